@@ -1,0 +1,7 @@
+//! Write tools, hooks and whole agents for Claude Code as plain Rust functions.
+
+mod error;
+mod wire;
+
+pub use error::{Error, ErrorKind, Exit, Result};
+pub use wire::event::Event;

@@ -1,0 +1,90 @@
+use serde_json::json;
+
+use super::*;
+
+fn line(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn an_id_goes_back_exactly_as_it_came() {
+    for id in ["\"a\\u0041\"", "7", "\"6b16-1096\""] {
+        let request =
+            Request::parse(&format!("{{\"request_id\":{id},\"request\":{{\"subtype\":\"x\"}}}}"))
+                .unwrap();
+        let answer =
+            line(|out| Answer::Success("{\"n\":1}".to_owned()).write_line(&request.id, out));
+        assert_eq!(
+            answer,
+            format!(
+                "{{\"type\":\"control_response\",\"response\":{{\"subtype\":\"success\",\
+                 \"request_id\":{id},\"response\":{{\"n\":1}}}}}}\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_request_without_id_or_body_is_no_request() {
+    assert!(Request::parse("{\"request\":{}}").is_none());
+    assert!(Request::parse("{\"request_id\":\"a\"}").is_none());
+}
+
+#[test]
+fn an_error_answer_is_one_line_of_json() {
+    let id = RequestId::nth(1);
+    let text = line(|out| Answer::error("two\nlines \"quoted\"").write_line(&id, out));
+    assert_eq!(text.matches('\n').count(), 1);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["response"]["error"], "two\nlines \"quoted\"");
+    assert_eq!(value["response"]["request_id"], "byre-1");
+    assert!(value["response"].get("error_code").is_none());
+
+    let text = line(|out| Answer::unsupported("new_thing").write_line(&id, out));
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["response"]["error_code"], "unsupported_request");
+}
+
+#[test]
+fn nothing_is_written_for_a_withdrawn_request() {
+    assert_eq!(line(|out| Answer::Withdrawn.write_line(&RequestId::nth(1), out)), "");
+}
+
+#[test]
+fn a_request_carries_its_subtype_once() {
+    let id = RequestId::nth(3);
+    let text =
+        line(|out| write_request(&id, "set_model", json!({"model": "opus", "subtype": "x"}), out));
+    assert_eq!(
+        text,
+        "{\"type\":\"control_request\",\"request_id\":\"byre-3\",\
+         \"request\":{\"subtype\":\"set_model\",\"model\":\"opus\"}}\n"
+    );
+    let text = line(|out| write_cancel(&id, out));
+    assert_eq!(text, "{\"type\":\"control_cancel_request\",\"request_id\":\"byre-3\"}\n");
+}
+
+#[test]
+fn answers_are_read_with_or_without_a_payload() {
+    let id = RequestId::nth(2);
+    let read = |body: &str| {
+        parse_response(&format!("{{\"response\":{{\"request_id\":\"byre-2\",{body}}}}}")).unwrap()
+    };
+    assert_eq!(read("\"subtype\":\"success\""), (id.clone(), Outcome::Success(Value::Null)));
+    assert_eq!(
+        read("\"subtype\":\"success\",\"response\":{\"model\":\"m\"}"),
+        (id.clone(), Outcome::Success(json!({"model": "m"})))
+    );
+    assert_eq!(
+        read("\"subtype\":\"error\",\"error\":\"no\",\"error_code\":\"invalid_mode\""),
+        (id, Outcome::Error { message: "no".to_owned(), code: Some("invalid_mode".to_owned()) })
+    );
+}
+
+#[test]
+fn a_cancel_names_its_request() {
+    let cancel = parse_cancel("{\"type\":\"control_cancel_request\",\"request_id\":\"c-9\"}");
+    assert_eq!(cancel, Some(RequestId("\"c-9\"".to_owned())));
+}

@@ -1,0 +1,175 @@
+//! JSON text as the CLI writes it: one object a line, with what JavaScript allows and `serde_json`
+//! does not.
+
+use std::{borrow::Cow, fmt, sync::Arc};
+
+use memchr::memmem;
+use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
+use serde_json::{Value, value::RawValue};
+
+/// The JSON text of one line, exactly as the CLI sent it.
+///
+/// Cheap to clone. Unpaired surrogate escapes (`"\ud83d"`), which JavaScript writes when it cuts an
+/// emoji in half and which are not valid Unicode, stand here as `\ufffd`.
+///
+/// # Example
+///
+/// ```
+/// # fn show(event: &byre::Event) {
+/// println!("{}", event.raw());
+/// let cost = event.raw().to_value()["total_cost_usd"].as_f64();
+/// # }
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Raw(Arc<String>);
+
+impl Raw {
+    pub(crate) fn new(text: String) -> Self {
+        Self(Arc::new(text))
+    }
+
+    /// Returns the JSON text, one object without line breaks.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(event: &byre::Event) {
+    /// assert!(event.raw().as_str().starts_with('{'));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Parses the text into a [`Value`], or gives [`Value::Null`] where it is nested deeper than
+    /// `serde_json` follows (128 levels).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(event: &byre::Event) {
+    /// let kind = &event.raw().to_value()["type"];
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        self.parse().unwrap_or_default()
+    }
+
+    /// Reads the text as a `T`.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        serde_json::from_str(&self.0)
+    }
+}
+
+impl fmt::Display for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Raw {
+    /// Serialises to what the CLI sent.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// One line of stdout, told apart.
+#[derive(Debug)]
+pub(crate) enum Line {
+    /// A JSON object, with its `type` (empty if it has none).
+    Frame { kind: String, raw: Raw },
+    /// Anything else: a warning of the CLI or of a wrapper script, or a line cut short.
+    Text(String),
+}
+
+impl Line {
+    /// Tells a line apart, or gives `None` for a blank one. `line` has no line break at its end.
+    ///
+    /// Text that is not UTF-8 is read with U+FFFD in place of the bad bytes: the CLI writes UTF-8,
+    /// and half a line of mojibake is better than a request without an answer.
+    pub(crate) fn parse(line: Vec<u8>) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Head<'a> {
+            #[serde(borrow, default, rename = "type")]
+            kind: Option<Cow<'a, str>>,
+        }
+
+        let text = String::from_utf8(line)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text = trim(text);
+        if text.is_empty() {
+            return None;
+        }
+        if !text.starts_with('{') {
+            return Some(Self::Text(text));
+        }
+        let text = replace_lone_surrogates(text);
+        let kind = match serde_json::from_str::<Head<'_>>(&text) {
+            Ok(head) => head.kind.unwrap_or_default().into_owned(),
+            Err(_) => return Some(Self::Text(text)),
+        };
+        Some(Self::Frame { kind, raw: Raw::new(text) })
+    }
+}
+
+/// Removes white space at both ends, without a copy where there is none.
+fn trim(text: String) -> String {
+    let trimmed = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    if trimmed.len() == text.len() { text } else { trimmed.to_owned() }
+}
+
+/// Replaces escaped surrogates that have no partner by `\ufffd`.
+///
+/// `serde_json` refuses a line that holds one, and the line may be a tool call that somebody waits
+/// for. Escapes that are part of a pair, and text that only looks like an escape (`\\ud83d`), stay.
+fn replace_lone_surrogates(text: String) -> String {
+    if memmem::find(text.as_bytes(), b"\\ud").is_none()
+        && memmem::find(text.as_bytes(), b"\\uD").is_none()
+    {
+        return text;
+    }
+    let mut repaired = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        repaired.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let len = match (escaped_unit(rest), rest.get(6..).and_then(escaped_unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => {
+                repaired.push_str("\\ufffd");
+                rest = &rest[6..];
+                continue;
+            }
+            (Some(_), _) => 6,
+            // `\\`, `\n` and so on: the backslash and the one character that it escapes.
+            (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        repaired.push_str(&rest[..len]);
+        rest = &rest[len..];
+    }
+    repaired.push_str(rest);
+    repaired
+}
+
+/// Reads the UTF-16 unit of a `\uXXXX` escape that `text` starts with.
+fn escaped_unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    if digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        u16::from_str_radix(digits, 16).ok()
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

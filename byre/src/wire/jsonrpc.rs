@@ -1,0 +1,105 @@
+//! JSON-RPC 2.0, as MCP uses it.
+//!
+//! Source: MCP 2025-11-25, "Base protocol".
+
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+
+/// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
+///
+/// Kept as text, because the CLI drops an answer whose id differs in value or type, and says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Id(String);
+
+/// A JSON-RPC message that came in.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    /// Wants an answer.
+    Request { id: Id, method: String, params: Option<&'a RawValue> },
+    /// Wants none.
+    Notification { method: String, params: Option<&'a RawValue> },
+    /// Answers a request of ours.
+    Response,
+    /// Is none of these; the id, where there is one, is for the error.
+    Malformed { id: Option<Id> },
+}
+
+impl<'a> Message<'a> {
+    /// Reads one message. Never fails: what can't be read is [`Malformed`](Self::Malformed).
+    pub(crate) fn parse(text: &'a str) -> Self {
+        #[derive(Deserialize)]
+        struct Envelope<'a> {
+            #[serde(default, borrow)]
+            id: Option<&'a RawValue>,
+            #[serde(default)]
+            method: Option<String>,
+            #[serde(default, borrow)]
+            params: Option<&'a RawValue>,
+            #[serde(default, borrow)]
+            result: Option<&'a RawValue>,
+            #[serde(default, borrow)]
+            error: Option<&'a RawValue>,
+        }
+        let Ok(envelope) = serde_json::from_str::<Envelope<'_>>(text) else {
+            return Self::Malformed { id: None };
+        };
+        // The specification allows strings and integers; `null` and objects can't be matched.
+        let id = envelope.id.map(RawValue::get).and_then(|id| {
+            id.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
+                .then(|| Id(id.to_owned()))
+        });
+        match (id, envelope.method) {
+            (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
+            (None, Some(method)) if envelope.id.is_none() => {
+                Self::Notification { method, params: envelope.params }
+            }
+            (_, None) if envelope.result.is_some() || envelope.error.is_some() => Self::Response,
+            (id, _) => Self::Malformed { id },
+        }
+    }
+}
+
+impl Id {
+    /// The id in the raw JSON of another message, `notifications/cancelled` for example.
+    pub(crate) fn from_raw(raw: &RawValue) -> Self {
+        Self(raw.get().to_owned())
+    }
+}
+
+/// What went wrong, for the CLI's MCP client. A tool that fails is not such an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ProtocolError {
+    pub(crate) code: i32,
+    pub(crate) message: String,
+}
+
+impl ProtocolError {
+    /// The message is no JSON-RPC message.
+    pub(crate) const INVALID_REQUEST: i32 = -32600;
+    /// There is no such method, or no such server.
+    pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+    /// The parameters do not fit, or name a tool that does not exist.
+    pub(crate) const INVALID_PARAMS: i32 = -32602;
+
+    pub(crate) fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+/// Makes the answer to `id`: `result` is JSON text of one line.
+pub(crate) fn response(id: &Id, result: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{result}}}", id.0)
+}
+
+/// Makes the error answer to `id`, or to nobody in particular.
+pub(crate) fn error_response(id: Option<&Id>, error: &ProtocolError) -> String {
+    let id = id.map_or("null", |id| &id.0);
+    let message = Value::from(error.message.as_str());
+    let code = error.code;
+    format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":{code},\"message\":{message}}}}}"
+    )
+}
+
+#[cfg(test)]
+mod tests;
