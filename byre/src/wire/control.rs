@@ -111,8 +111,9 @@ pub(crate) enum Answer {
     Success(String),
     /// Not done; a text for the CLI's log, and a code that it understands where there is one.
     Error { message: String, code: Option<&'static str> },
-    /// The CLI has withdrawn the request, and ignores whatever is written for it.
-    Withdrawn,
+    /// Nothing is written: the CLI has withdrawn the request, or wants silence from a host that can't
+    /// serve it.
+    Nothing,
 }
 
 impl Answer {
@@ -149,7 +150,7 @@ impl Answer {
                 line.push_str("}}\n");
                 line
             }
-            Self::Withdrawn => return,
+            Self::Nothing => return,
         };
         out.extend_from_slice(line.as_bytes());
     }

@@ -49,7 +49,7 @@ fn an_error_answer_is_one_line_of_json() {
 
 #[test]
 fn nothing_is_written_for_a_withdrawn_request() {
-    assert_eq!(line(|out| Answer::Withdrawn.write_line(&RequestId::nth(1), out)), "");
+    assert_eq!(line(|out| Answer::Nothing.write_line(&RequestId::nth(1), out)), "");
 }
 
 #[test]

@@ -1,0 +1,177 @@
+//! The side of the control channel that the layers above hold.
+
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::{
+    sync::{mpsc, oneshot},
+    time,
+};
+
+use super::pending::Waiter;
+use crate::{
+    error::{Error, ErrorKind, Exit, Result},
+    wire::{control::RequestId, json::Raw},
+};
+
+/// What the pump is asked to do.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// Write a request and hand its answer to the waiter.
+    Request { id: RequestId, body: Value, waiter: Waiter },
+    /// Nobody waits for this request any more.
+    Withdraw(RequestId),
+    /// Write a line that is no request. `line` has no line break.
+    Line(String),
+    /// End the session, and say when that is done.
+    Close(Option<oneshot::Sender<()>>),
+}
+
+/// What the pump hands to the application, in the order of the lines.
+#[derive(Debug)]
+pub(crate) enum Report {
+    /// A line that is no control traffic, with its `type`.
+    Frame { kind: String, raw: Raw },
+    /// Something that the user should know and that ends nothing.
+    Warning(String),
+}
+
+/// Reports, as many at a time as one read brought. Unbounded: the pump must answer the CLI whatever the
+/// application does, so what the application has not read yet has to wait in memory.
+pub(crate) type Reports = mpsc::UnboundedReceiver<Vec<Report>>;
+
+/// What the pump and all its links know together.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) next_id: AtomicU64,
+    /// Set once, when the session is over.
+    pub(crate) exit: OnceLock<Arc<Exit>>,
+    /// The session is over, or ending, because this program said so.
+    pub(crate) closed: OnceLock<()>,
+    pub(crate) pid: Option<u32>,
+}
+
+/// A cheap clone through which anybody can talk to the CLI.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    commands: mpsc::UnboundedSender<Command>,
+    shared: Arc<Shared>,
+}
+
+impl Link {
+    pub(super) fn new(commands: mpsc::UnboundedSender<Command>, shared: Arc<Shared>) -> Self {
+        Self { commands, shared }
+    }
+
+    /// Sends a request and waits for its answer: the payload, `null` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] with the CLI's words, [`ErrorKind::Timeout`] after `limit`,
+    /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] at once when the session is over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future withdraws the request; the CLI may have acted on it already.
+    pub(crate) async fn request(
+        &self,
+        subtype: &str,
+        body: Value,
+        limit: Duration,
+    ) -> Result<Value> {
+        /// Withdraws the request unless it was answered.
+        struct Guard<'a>(&'a Link, Option<RequestId>);
+        impl Drop for Guard<'_> {
+            fn drop(&mut self) {
+                if let Some(id) = self.1.take() {
+                    let _ = self.0.commands.send(Command::Withdraw(id));
+                }
+            }
+        }
+
+        let action = || format!("have `{subtype}` done by the CLI");
+        let id = RequestId::nth(self.shared.next_id.fetch_add(1, Ordering::Relaxed));
+        let (reply, answer) = oneshot::channel();
+        let waiter = Waiter { subtype: subtype.to_owned(), reply };
+        let command = Command::Request { id: id.clone(), body, waiter };
+        self.commands.send(command).map_err(|_| self.ended(action()))?;
+        let mut guard = Guard(self, Some(id));
+        match time::timeout(limit, answer).await {
+            Ok(Ok(result)) => {
+                guard.1 = None;
+                result
+            }
+            Ok(Err(_)) => {
+                guard.1 = None;
+                Err(self.ended(action()))
+            }
+            Err(_) => Err(Error::new(ErrorKind::Timeout, action())
+                .reason(format!("no answer within {} s", limit.as_secs_f32()))),
+        }
+    }
+
+    /// Sends a request whose answer nobody needs.
+    pub(crate) fn request_without_answer(&self, subtype: &str, body: Value) {
+        let id = RequestId::nth(self.shared.next_id.fetch_add(1, Ordering::Relaxed));
+        let (reply, _) = oneshot::channel();
+        let waiter = Waiter { subtype: subtype.to_owned(), reply };
+        // Fails if the session is over, and then there is nothing to ask for.
+        let _ = self.commands.send(Command::Request { id, body, waiter });
+    }
+
+    /// Sends a line that is no request: one JSON object without a line break.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] when the session is over.
+    pub(crate) fn send_line(&self, line: String) -> Result<()> {
+        let sent = self.commands.send(Command::Line(line));
+        sent.map_err(|_| self.ended("send the prompt".to_owned()))
+    }
+
+    /// Ends the session and waits until the CLI is gone. Does nothing when that has happened already.
+    ///
+    /// # Cancel safety
+    ///
+    /// The session ends all the same when the future is dropped.
+    pub(crate) async fn close(&self) {
+        let (done, closed) = oneshot::channel();
+        if self.commands.send(Command::Close(Some(done))).is_ok() {
+            // Fails if the pump ended for another reason meanwhile.
+            let _ = closed.await;
+        }
+    }
+
+    /// Ends the session in the background.
+    pub(crate) fn close_in_background(&self) {
+        let _ = self.commands.send(Command::Close(None));
+    }
+
+    /// The process id of the CLI, where byre started it.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.shared.pid
+    }
+
+    /// Says whether the CLI can still be talked to.
+    pub(crate) fn is_alive(&self) -> bool {
+        !self.commands.is_closed()
+    }
+
+    /// The error for whoever finds the session over.
+    pub(crate) fn ended(&self, action: String) -> Error {
+        if self.shared.closed.get().is_some() {
+            return Error::new(ErrorKind::Closed, action).reason("the session was closed");
+        }
+        match self.shared.exit.get() {
+            Some(exit) => Error::exited(action, Arc::clone(exit)),
+            // Only when the runtime itself is shutting down and has dropped the pump.
+            None => Error::new(ErrorKind::Closed, action).reason("the runtime has ended"),
+        }
+    }
+}

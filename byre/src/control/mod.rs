@@ -1,0 +1,11 @@
+//! L3: the control channel.
+//!
+//! One task, the [pump](pump), owns the pipe and everything that waits for a line on it. Knows ids and
+//! the kinds of line; what a request means is the business of whoever implements [`Serve`](serve::Serve).
+
+pub(crate) mod link;
+mod pending;
+mod pump;
+pub(crate) mod serve;
+
+pub(crate) use pump::start;

@@ -1,0 +1,498 @@
+//! The one task that owns the pipe.
+//!
+//! It reads lines, routes them, starts handlers, and writes answers, one whole line after another. It
+//! never waits for the application: events go into a queue, and handlers run in tasks of their own.
+
+use std::{collections::VecDeque, io, mem, process::ExitStatus, sync::Arc, time::Duration};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
+    sync::{mpsc, oneshot},
+    time::{self, Instant},
+};
+
+use super::{
+    link::{Command, Link, Report, Reports, Shared},
+    pending::{Incoming, Outgoing},
+    serve::Serve,
+};
+use crate::{
+    error::Exit,
+    transport::{
+        Transport,
+        framing::{Framed, LineReader},
+        process::Process,
+        transcript::{Direction, Recorder},
+    },
+    wire::{
+        control::{self, Answer, Request, RequestId},
+        event::ResultEvent,
+        json::{Line, Raw},
+    },
+};
+
+/// How long the CLI may take to end by itself once stdin is closed, and then again once it was told to.
+/// It writes the session file in that time.
+const CLOSE_STEP: Duration = Duration::from_secs(5);
+
+/// How long stdout is read on after the process has ended: what is in the pipe comes at once, but a
+/// grandchild may hold it open for ever.
+const LAST_LINES: Duration = Duration::from_millis(200);
+
+/// The same for a CLI that has closed its stdout or stdin by itself: it can't be of use any more, and
+/// somebody may wait to hear why.
+const BROKEN_STEP: Duration = Duration::from_secs(1);
+
+/// How many lines of stdout that are not JSON are kept for errors.
+const STRAY_LINES: usize = 20;
+
+/// Starts to serve the CLI at the other end of `transport`.
+///
+/// The session ends when the CLI does, or when it is [closed](Link::close); dropping every link and the
+/// reports does not end it.
+pub(crate) fn start(
+    transport: Transport,
+    recorder: Option<Recorder>,
+    serve: Arc<dyn Serve>,
+) -> (Link, Reports) {
+    let pid = transport.process.as_ref().and_then(Process::id);
+    let shared = Arc::new(Shared { pid, ..Shared::default() });
+    let (commands, command_receiver) = mpsc::unbounded_channel();
+    let (reports, report_receiver) = mpsc::unbounded_channel();
+    let Transport { stdout, stdin, process } = transport;
+    let pump = Pump {
+        stdout: Some(LineReader::new(stdout)),
+        stdin: Some(stdin),
+        process,
+        recorder,
+        serve,
+        commands: command_receiver,
+        reports,
+        out: Vec::new(),
+        written: 0,
+        outgoing: Outgoing::default(),
+        incoming: Incoming::default(),
+        phase: Phase::Running,
+        deadline: None,
+        step: CLOSE_STEP,
+        status: None,
+        last_error: None,
+        stray: VecDeque::new(),
+        shared: Arc::clone(&shared),
+        close_waiters: Vec::new(),
+    };
+    tokio::spawn(pump.run());
+    (Link::new(commands, shared), report_receiver)
+}
+
+/// How far the end of the session has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Running,
+    /// stdin is closed, or will be once everything is written; the CLI may end by itself.
+    Closing,
+    /// The process was asked to end.
+    Terminated,
+    /// The process was ended.
+    Killed,
+}
+
+/// What can happen while the pump waits.
+enum Happening {
+    Wrote(io::Result<usize>),
+    Answered(Option<(RequestId, Answer)>),
+    Command(Command),
+    Read(io::Result<bool>),
+    Exited(io::Result<ExitStatus>),
+    Problem(String),
+    Deadline,
+}
+
+struct Pump {
+    /// `None` once it has ended.
+    stdout: Option<LineReader<Box<dyn AsyncRead + Send + Unpin>>>,
+    /// `None` once it is closed.
+    stdin: Option<Box<dyn AsyncWrite + Send + Unpin>>,
+    process: Option<Process>,
+    recorder: Option<Recorder>,
+    serve: Arc<dyn Serve>,
+    commands: mpsc::UnboundedReceiver<Command>,
+    reports: mpsc::UnboundedSender<Vec<Report>>,
+    /// Lines that wait to be written. Grows while the CLI does not read; it holds no more than answers to
+    /// what the CLI asked, and what this program wants to say.
+    out: Vec<u8>,
+    /// How much of `out` is written already.
+    written: usize,
+    outgoing: Outgoing,
+    incoming: Incoming,
+    phase: Phase,
+    /// When the next step towards the end is due, and how far apart the steps are.
+    deadline: Option<Instant>,
+    step: Duration,
+    status: Option<ExitStatus>,
+    /// What the last `result` said, if it was an error and nothing came after it.
+    last_error: Option<String>,
+    /// The last lines that were not JSON.
+    stray: VecDeque<String>,
+    shared: Arc<Shared>,
+    close_waiters: Vec<oneshot::Sender<()>>,
+}
+
+impl Pump {
+    async fn run(mut self) {
+        let mut lines = Vec::new();
+        while !self.is_over() {
+            match self.next(&mut lines).await {
+                Happening::Wrote(result) => self.on_wrote(result).await,
+                Happening::Answered(answered) => self.on_answered(answered),
+                Happening::Command(command) => self.on_command(command),
+                Happening::Read(result) => self.on_read(result, &mut lines),
+                Happening::Exited(status) => self.on_exited(status),
+                Happening::Problem(problem) => self.report(vec![Report::Warning(problem)]),
+                Happening::Deadline => self.on_deadline(),
+            }
+            self.close_stdin_when_due().await;
+        }
+        self.end().await;
+    }
+
+    /// Waits for the next thing to happen.
+    ///
+    /// Writing comes first, so that memory is freed before more comes in; reading comes after answers
+    /// and commands, so that a CLI that writes without end can't keep them back.
+    async fn next(&mut self, lines: &mut Vec<Framed>) -> Happening {
+        let unwritten = &self.out[self.written..];
+        let deadline = self.deadline;
+        tokio::select! {
+            biased;
+            result = write(self.stdin.as_mut(), unwritten) => Happening::Wrote(result),
+            answered = self.incoming.next(), if !self.incoming.is_empty() => {
+                Happening::Answered(answered)
+            }
+            Some(command) = self.commands.recv() => Happening::Command(command),
+            result = read(self.stdout.as_mut(), lines) => Happening::Read(result),
+            status = wait(self.process.as_mut()), if self.status.is_none() => {
+                Happening::Exited(status)
+            }
+            problem = problem(self.recorder.as_mut()) => Happening::Problem(problem),
+            () = sleep_until(deadline) => Happening::Deadline,
+        }
+    }
+
+    /// Says whether there is nothing left to wait for.
+    fn is_over(&self) -> bool {
+        let process_ended = self.process.is_none() || self.status.is_some();
+        (self.stdout.is_none() && process_ended)
+            || (self.phase == Phase::Killed && self.deadline.is_none())
+    }
+
+    async fn on_wrote(&mut self, result: io::Result<usize>) {
+        match result {
+            Ok(count @ 1..) => {
+                self.written += count;
+                if self.written == self.out.len() {
+                    self.out.clear();
+                    self.written = 0;
+                    // A burst must not keep its memory for the rest of the session.
+                    self.out.shrink_to(64 * 1024);
+                    if let Some(stdin) = &mut self.stdin {
+                        // Pipes have nothing to flush; a transport of the user may.
+                        let _ = stdin.flush().await;
+                    }
+                }
+            }
+            // The CLI has closed its stdin. What it still says on stdout, or its end, tells why.
+            Ok(0) | Err(_) => {
+                self.stdin = None;
+                self.out = Vec::new();
+                self.written = 0;
+                self.start_to_end(BROKEN_STEP);
+            }
+        }
+    }
+
+    fn on_answered(&mut self, answered: Option<(RequestId, Answer)>) {
+        if let Some((id, answer)) = answered {
+            self.answer(&id, &answer);
+        }
+        // What is ready now goes out with the same write.
+        while let Some((id, answer)) = self.incoming.try_next() {
+            self.answer(&id, &answer);
+        }
+    }
+
+    fn on_command(&mut self, command: Command) {
+        match command {
+            Command::Request { id, body, waiter } => {
+                let subtype = waiter.subtype.clone();
+                // Waits before it is written: the answer can't be faster than the one who waits for it.
+                // If the session is ending already, it waits for the reason.
+                self.outgoing.insert(id.clone(), waiter);
+                if self.phase == Phase::Running {
+                    self.send(|out| control::write_request(&id, &subtype, body, out));
+                }
+            }
+            Command::Withdraw(id) => {
+                if self.outgoing.withdraw(&id) {
+                    self.send(|out| control::write_cancel(&id, out));
+                }
+            }
+            Command::Line(line) => self.send(|out| {
+                out.extend_from_slice(line.as_bytes());
+                out.push(b'\n');
+            }),
+            Command::Close(waiter) => {
+                self.close_waiters.extend(waiter);
+                let _ = self.shared.closed.set(());
+                self.start_to_end(CLOSE_STEP);
+            }
+        }
+    }
+
+    fn on_read(&mut self, result: io::Result<bool>, lines: &mut Vec<Framed>) {
+        let reports = lines.drain(..).filter_map(|framed| self.on_line(framed)).collect::<Vec<_>>();
+        if !reports.is_empty() {
+            self.report(reports);
+        }
+        if !matches!(result, Ok(true)) {
+            self.stdout = None;
+            self.start_to_end(BROKEN_STEP);
+        }
+    }
+
+    /// Routes one line, and gives back what is for the application.
+    fn on_line(&mut self, framed: Framed) -> Option<Report> {
+        let (kind, raw) = match framed {
+            Framed::Line(Line::Frame { kind, raw }) => (kind, raw),
+            Framed::Line(Line::Text(text)) => {
+                tracing::debug!(text, "a line on stdout is not JSON");
+                self.stray.push_back(text);
+                if self.stray.len() > STRAY_LINES {
+                    self.stray.pop_front();
+                }
+                return None;
+            }
+            Framed::Skipped(bytes) => {
+                return Some(Report::Warning(format!(
+                    "a line of {bytes} bytes on the CLI's stdout is too long and was skipped"
+                )));
+            }
+        };
+        if kind != "stream_event" && kind != "keep_alive" {
+            self.record(Direction::Receive, raw.as_str());
+        }
+        match kind.as_str() {
+            "control_request" => self.on_request(raw.as_str()),
+            "control_response" => match control::parse_response(raw.as_str()) {
+                Some((id, outcome)) => self.outgoing.settle(&id, outcome),
+                None => tracing::debug!(%raw, "an answer without an id"),
+            },
+            "control_cancel_request" => {
+                if let Some(id) = control::parse_cancel(raw.as_str()) {
+                    self.incoming.withdraw(&id);
+                }
+            }
+            "keep_alive" => {}
+            _ => {
+                self.remember_error(&kind, &raw);
+                return Some(Report::Frame { kind, raw });
+            }
+        }
+        None
+    }
+
+    fn on_request(&mut self, line: &str) {
+        let Some(Request { id, request }) = Request::parse(line) else {
+            tracing::warn!(line, "a control request without an id can't be answered");
+            return;
+        };
+        // A session that ends can't answer; one that is repeated is being answered.
+        if self.phase == Phase::Running && !self.incoming.contains(&id) {
+            self.incoming.spawn(id, self.serve.serve(request));
+        }
+    }
+
+    /// Keeps what an error result said, for the case that the CLI ends after it.
+    fn remember_error(&mut self, kind: &str, raw: &Raw) {
+        match kind {
+            "result" => {
+                let result = raw.parse::<ResultEvent>().unwrap_or_default();
+                self.last_error = result.is_error.then(|| match result.text() {
+                    text if text.is_empty() => result.subtype,
+                    text => text,
+                });
+            }
+            // Says nothing about how it went.
+            "system" if raw.as_str().contains("\"session_state_changed\"") => {}
+            _ => self.last_error = None,
+        }
+    }
+
+    fn on_exited(&mut self, status: io::Result<ExitStatus>) {
+        // Waiting fails only where somebody else has reaped our child.
+        self.status = Some(status.unwrap_or_default());
+        self.stdin = None;
+        self.incoming.withdraw_all();
+        self.phase = Phase::Killed;
+        self.deadline = Some(Instant::now() + LAST_LINES);
+    }
+
+    fn on_deadline(&mut self) {
+        let next = Instant::now() + self.step;
+        match self.phase {
+            Phase::Running => self.deadline = None,
+            Phase::Closing => {
+                self.stdin = None;
+                match &mut self.process {
+                    Some(process) => {
+                        tracing::debug!("the CLI does not end by itself: SIGTERM");
+                        process.terminate();
+                        (self.phase, self.deadline) = (Phase::Terminated, Some(next));
+                    }
+                    None => (self.phase, self.deadline) = (Phase::Killed, None),
+                }
+            }
+            Phase::Terminated => {
+                tracing::debug!("the CLI does not end when told to: SIGKILL");
+                if let Some(process) = &mut self.process {
+                    process.kill();
+                }
+                (self.phase, self.deadline) = (Phase::Killed, Some(next));
+            }
+            Phase::Killed => self.deadline = None,
+        }
+    }
+
+    /// Begins the end, unless it has begun: handlers are dropped, what is written goes out, and then
+    /// stdin is closed.
+    fn start_to_end(&mut self, step: Duration) {
+        if self.phase == Phase::Running {
+            self.phase = Phase::Closing;
+            self.step = step;
+            self.deadline = Some(Instant::now() + step);
+            self.incoming.withdraw_all();
+        }
+    }
+
+    /// Closes stdin, which tells the CLI to end, once the last line is out.
+    async fn close_stdin_when_due(&mut self) {
+        if self.phase != Phase::Running
+            && self.out.is_empty()
+            && let Some(mut stdin) = self.stdin.take()
+        {
+            // For a pipe, dropping is enough; a transport of the user may need to be told. It must not
+            // hold up the end.
+            let _ = time::timeout(LAST_LINES, stdin.shutdown()).await;
+        }
+    }
+
+    /// Tells everybody that the session is over.
+    async fn end(mut self) {
+        let stderr = match &mut self.process {
+            Some(process) if self.status.is_some() => process.stderr().await,
+            Some(process) => process.stderr_so_far(),
+            None => String::new(),
+        };
+        let exit = Arc::new(Exit {
+            status: self.status,
+            stderr,
+            stdout: mem::take(&mut self.stray).into(),
+            result: self.last_error.take(),
+        });
+        tracing::debug!(status = ?exit.status, "the session is over");
+        // Kills what the CLI has started and left behind.
+        drop(self.process.take());
+        let _ = self.shared.exit.set(Arc::clone(&exit));
+        // From here on every link finds the session over, and reads the reason just set.
+        self.commands.close();
+        while let Ok(command) = self.commands.try_recv() {
+            match command {
+                Command::Close(waiter) => self.close_waiters.extend(waiter),
+                Command::Request { id, waiter, .. } => self.outgoing.insert(id, waiter),
+                Command::Withdraw(_) | Command::Line(_) => {}
+            }
+        }
+        self.outgoing.fail_all(&exit);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.finish().await;
+        }
+        for waiter in self.close_waiters {
+            let _ = waiter.send(());
+        }
+    }
+
+    fn answer(&mut self, id: &RequestId, answer: &Answer) {
+        self.send(|out| answer.write_line(id, out));
+    }
+
+    /// Queues the line that `write` appends, if it appends one and there is still somebody to read it.
+    fn send(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.stdin.is_none() {
+            return;
+        }
+        let start = self.out.len();
+        write(&mut self.out);
+        if self.recorder.is_some() && self.out.len() > start {
+            let line = String::from_utf8_lossy(&self.out[start..self.out.len() - 1]).into_owned();
+            self.record(Direction::Send, &line);
+        }
+    }
+
+    fn record(&mut self, direction: Direction, line: &str) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.record(direction, line);
+        }
+    }
+
+    /// Hands something to the application. Fails if it reads no more, which is its right.
+    fn report(&self, reports: Vec<Report>) {
+        let _ = self.reports.send(reports);
+    }
+}
+
+/// Writes some of `bytes`; waits for ever when there is nothing to write.
+async fn write(
+    stdin: Option<&mut Box<dyn AsyncWrite + Send + Unpin>>,
+    bytes: &[u8],
+) -> io::Result<usize> {
+    match stdin {
+        Some(stdin) if !bytes.is_empty() => stdin.write(bytes).await,
+        _ => std::future::pending().await,
+    }
+}
+
+/// Reads some lines; waits for ever once stdout has ended.
+async fn read(
+    stdout: Option<&mut LineReader<Box<dyn AsyncRead + Send + Unpin>>>,
+    lines: &mut Vec<Framed>,
+) -> io::Result<bool> {
+    match stdout {
+        Some(stdout) => stdout.read(lines).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the process, or for ever where there is none.
+async fn wait(process: Option<&mut Process>) -> io::Result<ExitStatus> {
+    match process {
+        Some(process) => process.wait().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn problem(recorder: Option<&mut Recorder>) -> String {
+    match recorder {
+        Some(recorder) => recorder.problem().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn sleep_until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,245 @@
+use std::sync::Mutex;
+
+use serde_json::{Value, json, value::RawValue};
+use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines};
+
+use super::*;
+use crate::{control::serve::BoxFuture, error::ErrorKind};
+
+/// Answers `{"subtype":"echo"}` with the request, panics on `panic`, and never answers `hang`.
+struct Echo {
+    started: mpsc::UnboundedSender<String>,
+}
+
+impl Serve for Echo {
+    fn serve(&self, request: Box<RawValue>) -> BoxFuture<Answer> {
+        let value: Value = serde_json::from_str(request.get()).unwrap();
+        let subtype = value["subtype"].as_str().unwrap_or_default().to_owned();
+        let _ = self.started.send(subtype.clone());
+        Box::pin(async move {
+            match subtype.as_str() {
+                "hang" => std::future::pending().await,
+                "panic" => panic!("oh no"),
+                _ => Answer::Success(value.to_string()),
+            }
+        })
+    }
+}
+
+/// The CLI's end of the pipe, played by hand.
+struct Cli {
+    stdin: Lines<BufReader<DuplexStream>>,
+    stdout: DuplexStream,
+    started: mpsc::UnboundedReceiver<String>,
+}
+
+impl Cli {
+    async fn say(&mut self, line: Value) {
+        self.stdout.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn ask(&mut self, id: &str, subtype: &str) {
+        self.say(json!({
+            "type": "control_request", "request_id": id, "request": {"subtype": subtype},
+        }))
+        .await;
+    }
+
+    async fn hear(&mut self) -> Option<Value> {
+        self.stdin.next_line().await.unwrap().map(|line| serde_json::from_str(&line).unwrap())
+    }
+}
+
+fn connect(capacity: usize) -> (Link, Reports, Cli) {
+    let (host_reads, cli_writes) = tokio::io::duplex(capacity);
+    let (cli_reads, host_writes) = tokio::io::duplex(capacity);
+    let (sender, started) = mpsc::unbounded_channel();
+    let transport = Transport::new(host_reads, host_writes);
+    let (link, reports) = start(transport, None, Arc::new(Echo { started: sender }));
+    let stdin = BufReader::new(cli_reads).lines();
+    (link, reports, Cli { stdin, stdout: cli_writes, started })
+}
+
+const SOON: Duration = Duration::from_secs(5);
+
+#[tokio::test]
+async fn answers_requests_while_nobody_reads_events() {
+    let (_link, _reports, mut cli) = connect(256);
+    for n in 0..10_000 {
+        cli.say(json!({"type": "assistant", "n": n})).await;
+    }
+    cli.ask("a", "echo").await;
+    let answer = cli.hear().await.unwrap();
+    assert_eq!(answer["response"]["request_id"], "a");
+    assert_eq!(answer["response"]["response"], json!({"subtype": "echo"}));
+}
+
+#[tokio::test]
+async fn a_request_that_panics_or_hangs_hurts_only_itself() {
+    let (_link, _reports, mut cli) = connect(4096);
+    cli.ask("hangs", "hang").await;
+    cli.ask("panics", "panic").await;
+    let answer = cli.hear().await.unwrap();
+    assert_eq!(answer["response"]["request_id"], "panics");
+    assert_eq!(answer["response"]["subtype"], "error");
+    cli.ask("c", "echo").await;
+    assert_eq!(cli.hear().await.unwrap()["response"]["request_id"], "c");
+}
+
+#[tokio::test]
+async fn a_withdrawn_request_gets_no_answer_and_a_repeated_one_gets_one() {
+    let (link, _reports, mut cli) = connect(4096);
+    cli.ask("a", "hang").await;
+    cli.ask("a", "hang").await;
+    cli.say(json!({"type": "control_cancel_request", "request_id": "a"})).await;
+    cli.say(json!({"type": "control_cancel_request", "request_id": "unknown"})).await;
+    cli.ask("b", "echo").await;
+    assert_eq!(cli.hear().await.unwrap()["response"]["request_id"], "b");
+    // Its id is free again.
+    cli.ask("a", "echo").await;
+    assert_eq!(cli.hear().await.unwrap()["response"]["request_id"], "a");
+    let started = [cli.started.recv().await, cli.started.recv().await, cli.started.recv().await];
+    assert_eq!(started.map(Option::unwrap), ["hang", "echo", "echo"]);
+    drop(link);
+}
+
+#[tokio::test]
+async fn a_request_of_ours_gets_its_own_answer() {
+    let (link, _reports, mut cli) = connect(4096);
+    let other = link.clone();
+    let first = tokio::spawn(async move { other.request("one", json!({}), SOON).await });
+    let one = cli.hear().await.unwrap();
+    let second = tokio::spawn(async move { link.request("two", json!({"x": 1}), SOON).await });
+    let two = cli.hear().await.unwrap();
+    assert_eq!(two["request"], json!({"subtype": "two", "x": 1}));
+    for (request, answer) in [(&two, "second"), (&one, "first"), (&one, "late")] {
+        cli.say(json!({"type": "control_response", "response": {
+            "subtype": "success", "request_id": request["request_id"], "response": answer,
+        }}))
+        .await;
+    }
+    assert_eq!(first.await.unwrap().unwrap(), "first");
+    assert_eq!(second.await.unwrap().unwrap(), "second");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_times_out_is_withdrawn() {
+    let (link, _reports, mut cli) = connect(4096);
+    let error = link.request("slow", json!({}), SOON).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Timeout);
+    let request = cli.hear().await.unwrap();
+    let cancel = cli.hear().await.unwrap();
+    assert_eq!(cancel["type"], "control_cancel_request");
+    assert_eq!(cancel["request_id"], request["request_id"]);
+}
+
+#[tokio::test]
+async fn the_end_of_stdout_fails_what_waits_and_ends_the_reports() {
+    let (link, mut reports, mut cli) = connect(4096);
+    let other = link.clone();
+    let waiting = tokio::spawn(async move { other.request("slow", json!({}), SOON).await });
+    cli.hear().await.unwrap();
+    cli.stdout.write_all(b"node: bad option\n").await.unwrap();
+    drop(cli);
+    let error = waiting.await.unwrap().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Exited);
+    assert_eq!(error.exit().unwrap().stdout, ["node: bad option"]);
+    assert!(reports.recv().await.is_none());
+    assert!(!link.is_alive());
+    let error = link.request("later", json!({}), SOON).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Exited);
+}
+
+#[tokio::test]
+async fn the_last_error_result_is_the_reason() {
+    let (link, _reports, mut cli) = connect(4096);
+    cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
+    cli.say(json!({"type": "system", "subtype": "session_state_changed"})).await;
+    drop(cli.stdout);
+    let error = link.request("x", json!({}), SOON).await.unwrap_err();
+    assert_eq!(error.exit().unwrap().result.as_deref(), Some("too many turns"));
+}
+
+#[tokio::test]
+async fn anything_after_an_error_result_makes_it_stale() {
+    let (link, _reports, mut cli) = connect(4096);
+    cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
+    cli.say(json!({"type": "assistant"})).await;
+    drop(cli.stdout);
+    let error = link.request("x", json!({}), SOON).await.unwrap_err();
+    assert_eq!(error.exit().unwrap().result, None);
+}
+
+#[tokio::test]
+async fn close_writes_everything_then_closes_stdin_and_drops_handlers() {
+    let (link, _reports, mut cli) = connect(64);
+    cli.ask("a", "hang").await;
+    cli.started.recv().await.unwrap();
+    link.send_line(json!({"type": "user", "text": "x".repeat(1000)}).to_string()).unwrap();
+    let other = link.clone();
+    let closing = tokio::spawn(async move { other.close().await });
+    assert_eq!(cli.hear().await.unwrap()["type"], "user");
+    assert!(cli.hear().await.is_none(), "stdin is closed");
+    assert!(!closing.is_finished());
+    drop(cli.stdout);
+    closing.await.unwrap();
+    assert_eq!(link.send_line(String::new()).unwrap_err().kind(), ErrorKind::Closed);
+    link.close().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn close_does_not_wait_for_ever() {
+    let (link, _reports, _cli) = connect(64);
+    let started = Instant::now();
+    link.close().await;
+    assert!(started.elapsed() < CLOSE_STEP * 2, "{:?}", started.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_close_still_ends_the_session() {
+    let (link, mut reports, cli) = connect(64);
+    assert!(time::timeout(Duration::from_millis(1), link.close()).await.is_err());
+    assert!(reports.recv().await.is_none());
+    assert!(!link.is_alive());
+    drop(cli);
+}
+
+#[tokio::test]
+async fn unknown_and_stray_lines_end_nothing() {
+    let (link, mut reports, mut cli) = connect(4096);
+    cli.stdout.write_all(b"[debug] x\n{\"type\":\"resu\n\n[]\n").await.unwrap();
+    cli.say(json!({"type": "keep_alive"})).await;
+    cli.say(json!({"type": "control_response", "response": {"request_id": "nobody"}})).await;
+    cli.say(json!({"type": "control_response"})).await;
+    cli.say(json!({"type": "control_request"})).await;
+    cli.say(json!({"no": "type"})).await;
+    cli.say(json!({"type": "never_heard_of"})).await;
+    let mut kinds = Vec::new();
+    while kinds.len() < 2 {
+        for report in reports.recv().await.unwrap() {
+            match report {
+                Report::Frame { kind, .. } => kinds.push(kind),
+                Report::Warning(text) => panic!("{text}"),
+            }
+        }
+    }
+    assert_eq!(kinds, ["", "never_heard_of"]);
+    assert!(link.is_alive());
+}
+
+#[test]
+fn a_dropped_runtime_says_so() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (link, _reports, _cli) = runtime.block_on(async { connect(64) });
+    drop(runtime);
+    let error = link.send_line(String::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Closed);
+}
+
+/// The pump may be moved between threads, and links shared.
+#[test]
+fn links_are_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<Link>();
+    check::<Mutex<Reports>>();
+}

@@ -1,0 +1,119 @@
+//! Splits the CLI's stdout into lines.
+
+use std::{io, mem};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use crate::wire::json::Line;
+
+/// How long a line may be before it is skipped: far beyond any screenshot or file, and below what would
+/// take the host's memory.
+pub(crate) const MAX_LINE: usize = 512 * 1024 * 1024;
+
+/// How much is asked for in one read. A pipe holds 64 KiB on Linux.
+const READ_SIZE: usize = 64 * 1024;
+
+/// From this length on a line keeps the buffer that it was read into, and is not copied out of it.
+const LARGE_LINE: usize = 64 * 1024;
+
+/// What stands on stdout.
+#[derive(Debug)]
+pub(crate) enum Framed {
+    Line(Line),
+    /// A line of this many bytes was longer than the limit, and is gone.
+    Skipped(usize),
+}
+
+/// Reads lines from the CLI's stdout.
+///
+/// Splits on the byte `\n` only, and decodes whole lines only, so that neither a line separator inside
+/// a text nor a character cut by a read does any harm.
+#[derive(Debug)]
+pub(crate) struct LineReader<R> {
+    stdout: R,
+    /// Bytes read and not yet handed out. Invariant: no `\n` before `scanned`.
+    buffer: Vec<u8>,
+    scanned: usize,
+    max_line: usize,
+    /// How much of an oversized line has been thrown away so far; 0 when not inside one.
+    skipped: usize,
+}
+
+impl<R: AsyncRead + Unpin> LineReader<R> {
+    pub(crate) fn new(stdout: R) -> Self {
+        Self::with_max_line(stdout, MAX_LINE)
+    }
+
+    fn with_max_line(stdout: R, max_line: usize) -> Self {
+        Self { stdout, buffer: Vec::new(), scanned: 0, max_line, skipped: 0 }
+    }
+
+    /// Reads once, appends the lines that are complete now to `lines`, and says whether more can come.
+    ///
+    /// A last line without a line break counts as a line. Blank lines are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the pipe fails. Nothing more can be read then.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing: what was read stays here for the next call.
+    pub(crate) async fn read(&mut self, lines: &mut Vec<Framed>) -> io::Result<bool> {
+        // A long line grows the buffer by doubling, so that its bytes are moved a few times and not once
+        // for every read.
+        self.buffer.reserve(READ_SIZE.max(self.buffer.len() / 2));
+        let count = self.stdout.read_buf(&mut self.buffer).await?;
+        self.split(lines);
+        if count == 0 {
+            self.take_last(lines);
+        }
+        Ok(count > 0)
+    }
+
+    /// Hands out every line that is complete.
+    fn split(&mut self, lines: &mut Vec<Framed>) {
+        let mut start = 0;
+        while let Some(at) = memchr::memchr(b'\n', &self.buffer[self.scanned..]) {
+            let end = self.scanned + at;
+            self.scanned = end + 1;
+            if self.skipped > 0 {
+                lines.push(Framed::Skipped(mem::take(&mut self.skipped) + end - start));
+            } else if end - start > self.max_line {
+                lines.push(Framed::Skipped(end - start));
+            } else if start == 0 && end >= LARGE_LINE {
+                let rest = self.buffer.split_off(end + 1);
+                let mut line = mem::replace(&mut self.buffer, rest);
+                line.truncate(end);
+                self.scanned = 0;
+                lines.extend(Line::parse(line).map(Framed::Line));
+                continue;
+            } else {
+                let line = self.buffer[start..end].to_vec();
+                lines.extend(Line::parse(line).map(Framed::Line));
+            }
+            start = end + 1;
+        }
+        self.buffer.drain(..start);
+        self.scanned = self.buffer.len();
+        if self.buffer.len() > self.max_line || self.skipped > 0 {
+            self.skipped += self.buffer.len();
+            self.buffer = Vec::new();
+            self.scanned = 0;
+        }
+    }
+
+    /// Hands out what stands after the last line break.
+    fn take_last(&mut self, lines: &mut Vec<Framed>) {
+        self.scanned = 0;
+        let line = mem::take(&mut self.buffer);
+        if self.skipped > 0 {
+            lines.push(Framed::Skipped(mem::take(&mut self.skipped)));
+        } else {
+            lines.extend(Line::parse(line).map(Framed::Line));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use super::*;
+
+/// Compares the whole command line with `want`.
+fn check(launch: &Launch, want: &[&str]) {
+    assert_eq!(launch.args(), want, "{launch:#?}");
+}
+
+const ALWAYS: [&str; 3] =
+    ["--output-format=stream-json", "--input-format=stream-json", "--verbose"];
+
+#[test]
+fn the_plain_launch_has_only_the_protocol() {
+    check(&Launch::default(), &ALWAYS);
+}
+
+#[test]
+fn every_option_has_its_flag() {
+    let launch = Launch {
+        model: Some("opus".to_owned()),
+        permission_mode: Some(PermissionMode::BypassPermissions),
+        resume: Some("8f3a8990-6fca-4756-b667-0911376e0d4c".to_owned()),
+        fork_session: true,
+        include_partial_messages: true,
+        without_attribution: true,
+        server_names: vec!["byre".to_owned(), "a \"b\"".to_owned()],
+        allowed_tools: vec!["mcp__byre__add".to_owned(), "mcp__byre__divide".to_owned()],
+        extra_args: vec![
+            ("tools".to_owned(), Some(String::new())),
+            ("--strict-mcp-config".to_owned(), None),
+        ],
+        ..Launch::default()
+    };
+    check(
+        &launch,
+        &[
+            ALWAYS[0],
+            ALWAYS[1],
+            ALWAYS[2],
+            "--model=opus",
+            "--resume=8f3a8990-6fca-4756-b667-0911376e0d4c",
+            "--permission-mode=bypassPermissions",
+            "--settings={\"attribution\":{\"commit\":\"\",\"pr\":\"\"}}",
+            "--mcp-config={\"mcpServers\":{\
+         \"byre\":{\"type\":\"sdk\",\"name\":\"byre\",\"alwaysLoad\":true},\
+         \"a \\\"b\\\"\":{\"type\":\"sdk\",\"name\":\"a \\\"b\\\"\",\"alwaysLoad\":true}}}",
+            "--allowedTools=mcp__byre__add,mcp__byre__divide",
+            "--fork-session",
+            "--include-partial-messages",
+            "--allow-dangerously-skip-permissions",
+            "--tools=",
+            "--strict-mcp-config",
+        ],
+    );
+}
+
+#[test]
+fn a_value_that_looks_like_a_flag_stays_a_value() {
+    let launch = Launch { resume: Some("-rf".to_owned()), ..Launch::default() };
+    check(&launch, &[ALWAYS[0], ALWAYS[1], ALWAYS[2], "--resume=-rf"]);
+}
+
+#[test]
+fn only_bypass_mode_allows_bypassing() {
+    for mode in [
+        PermissionMode::Default,
+        PermissionMode::AcceptEdits,
+        PermissionMode::Plan,
+        PermissionMode::DontAsk,
+        PermissionMode::Auto,
+    ] {
+        let launch = Launch { permission_mode: Some(mode), ..Launch::default() };
+        let flag = format!("--permission-mode={}", mode.as_str());
+        check(&launch, &[ALWAYS[0], ALWAYS[1], ALWAYS[2], &flag]);
+    }
+}
+
+#[test]
+fn the_environment_loses_what_would_leak_in() {
+    let removed: Vec<_> = Launch::default().environment().into_iter().collect();
+    let want = ["CLAUDECODE", "DEBUG", "NODE_OPTIONS"].map(|name| (OsString::from(name), None));
+    assert_eq!(removed, want);
+}
+
+#[test]
+fn the_programs_own_variables_win() {
+    let mut launch = Launch { current_dir: Some("/srv/app".into()), ..Launch::default() };
+    launch.commit_identity = Some(("Ada".to_owned(), "ada@example.com".to_owned()));
+    launch.set_env("DEBUG".as_ref(), Some("1".as_ref()));
+    launch.set_env("GIT_AUTHOR_NAME".as_ref(), Some("Bo".as_ref()));
+    launch.set_env("HOME".as_ref(), None);
+    let got = launch.environment();
+    let want = [
+        ("CLAUDECODE", None),
+        ("DEBUG", Some("1")),
+        ("GIT_AUTHOR_EMAIL", Some("ada@example.com")),
+        ("GIT_AUTHOR_NAME", Some("Bo")),
+        ("GIT_COMMITTER_EMAIL", Some("ada@example.com")),
+        ("GIT_COMMITTER_NAME", Some("Ada")),
+        ("HOME", None),
+        ("NODE_OPTIONS", None),
+        ("PWD", Some("/srv/app")),
+    ];
+    let want = want.map(|(name, value)| (OsString::from(name), value.map(OsString::from)));
+    assert_eq!(got, want.into_iter().collect());
+}
+
+#[test]
+fn what_the_cli_would_refuse_is_refused_first() {
+    let launch = Launch { fork_session: true, ..Launch::default() };
+    assert!(launch.check().unwrap_err().to_string().contains("resume"));
+    let launch = Launch { extra_args: vec![("--verbose".to_owned(), None)], ..Launch::default() };
+    assert!(launch.check().unwrap_err().to_string().contains("`--verbose` is set by byre"));
+}
+
+#[test]
+fn a_missing_working_directory_is_named() {
+    let launch = Launch { current_dir: Some("/no/such/folder".into()), ..Launch::default() };
+    let error = launch.checked_current_dir().unwrap_err();
+    assert!(error.to_string().contains("/no/such/folder"), "{error}");
+}

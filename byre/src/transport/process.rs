@@ -1,0 +1,297 @@
+//! The CLI's process: the only place that starts one, and so the only place that has to end one.
+
+use std::{
+    collections::VecDeque,
+    fmt, io, mem,
+    path::Path,
+    process::{ExitStatus, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    process::{Child, ChildStderr, Command},
+    task::JoinHandle,
+    time,
+};
+
+use super::{Transport, launch::Launch, locate};
+use crate::error::{Error, ErrorKind, Result};
+
+/// How much of the end of stderr is kept for errors, in bytes.
+const STDERR_TAIL: usize = 8 * 1024;
+
+/// Where a line of stderr is cut that does not end.
+const STDERR_LINE: usize = 64 * 1024;
+
+/// How long the rest of stderr is waited for once the process has ended. A grandchild may hold the pipe
+/// open for ever.
+const STDERR_GRACE: Duration = Duration::from_millis(200);
+
+/// Takes each line of the CLI's stderr, without its line break.
+pub(crate) type StderrHandler = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A running CLI. Dropping it kills the CLI and everything it started.
+pub(crate) struct Process {
+    child: Child,
+    /// The process group, which the CLI leads; `None` where there are no groups, or once it is gone.
+    group: Option<Group>,
+    stderr: Arc<Mutex<Tail>>,
+    stderr_task: JoinHandle<()>,
+}
+
+/// Starts the CLI and connects its pipes.
+///
+/// # Errors
+///
+/// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
+pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Transport> {
+    let program = locate::find_cli(launch.cli_path.as_deref(), &locate::ThisMachine)?;
+    let folder = launch.checked_current_dir()?;
+    let mut command = command(&program);
+    command.args(launch.args());
+    if launch.env_clear {
+        command.env_clear();
+    }
+    for (name, value) in launch.environment() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command.spawn().map_err(|error| spawn_error(&program, error))?;
+    let (Some(stdin), Some(stdout), Some(stderr)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(spawn_error(&program, io::Error::other("a pipe is missing")));
+    };
+    tracing::debug!(pid = child.id(), program = %program.display(), "started the CLI");
+    let tail = Arc::new(Mutex::new(Tail::default()));
+    let stderr_task = tokio::spawn(drain_stderr(stderr, Arc::clone(&tail), on_stderr));
+    let process = Process { group: Group::of(&child), child, stderr: tail, stderr_task };
+    Ok(Transport { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place")]
+fn command(program: &Path) -> Command {
+    Command::new(program)
+}
+
+fn spawn_error(program: &Path, error: io::Error) -> Error {
+    let hint = match error.kind() {
+        // The file is there, so it is its interpreter or loader that is missing.
+        io::ErrorKind::NotFound => {
+            Some("the binary may be built for another libc or processor; reinstall Claude Code")
+        }
+        io::ErrorKind::PermissionDenied => Some("is the file executable?"),
+        io::ErrorKind::ArgumentListTooLong => {
+            Some("the command line is too long; move large settings into a file")
+        }
+        _ => None,
+    };
+    let reason = error.to_string();
+    let failed = Error::new(ErrorKind::Spawn, format!("start {}", program.display()))
+        .reason(reason)
+        .source(error);
+    match hint {
+        Some(hint) => failed.hint(hint),
+        None => failed,
+    }
+}
+
+impl Process {
+    /// The process id, until the process has been reaped.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Waits for the end of the process.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Asks the whole process group to end.
+    pub(crate) fn terminate(&mut self) {
+        if let Some(group) = &self.group {
+            group.terminate();
+        }
+    }
+
+    /// Ends the whole process group. Nothing can refuse this.
+    pub(crate) fn kill(&mut self) {
+        if let Some(group) = &self.group {
+            group.kill();
+        }
+        // Where there are no groups, the CLI alone. Fails only when it has ended already.
+        let _ = self.child.start_kill();
+    }
+
+    /// The end of what the CLI wrote to stderr; called once the process has ended.
+    pub(crate) async fn stderr(&mut self) -> String {
+        let _ = time::timeout(STDERR_GRACE, &mut self.stderr_task).await;
+        lock(&self.stderr).text()
+    }
+
+    /// The end of what the CLI wrote to stderr so far.
+    pub(crate) fn stderr_so_far(&self) -> String {
+        lock(&self.stderr).text()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.stderr_task.abort();
+        // What the CLI started may have outlived it, and holds pipes, files and memory.
+        if let Some(group) = self.group.take() {
+            group.kill();
+        }
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let _ = self.child.start_kill();
+            reap(&self.child);
+        }
+    }
+}
+
+/// Waits for a killed child on a thread of its own, so that no zombie stays even when the runtime, which
+/// would otherwise do it, has ended.
+fn reap(child: &Child) {
+    #[cfg(unix)]
+    if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
+        let wait = move || {
+            // Fails if the runtime was faster.
+            let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
+        };
+        // Without a thread the zombie stays until the host ends, which is no reason to panic.
+        let _ = std::thread::Builder::new().name("byre-reap".to_owned()).spawn(wait);
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Process").field("id", &self.id()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(unix)]
+struct Group(nix::unistd::Pid);
+
+#[cfg(unix)]
+impl Group {
+    fn of(child: &Child) -> Option<Self> {
+        let pid = i32::try_from(child.id()?).ok()?;
+        Some(Self(nix::unistd::Pid::from_raw(pid)))
+    }
+
+    fn terminate(&self) {
+        self.signal(nix::sys::signal::Signal::SIGTERM);
+    }
+
+    fn kill(&self) {
+        self.signal(nix::sys::signal::Signal::SIGKILL);
+    }
+
+    fn signal(&self, signal: nix::sys::signal::Signal) {
+        // Fails if nobody is left, which is what we want.
+        let _ = nix::sys::signal::killpg(self.0, signal);
+    }
+}
+
+#[cfg(not(unix))]
+struct Group;
+
+#[cfg(not(unix))]
+impl Group {
+    fn of(_child: &Child) -> Option<Self> {
+        None
+    }
+
+    fn terminate(&self) {}
+
+    fn kill(&self) {}
+}
+
+/// Reads stderr to its end, so that the CLI never blocks on a full pipe.
+async fn drain_stderr(
+    mut stderr: ChildStderr,
+    tail: Arc<Mutex<Tail>>,
+    on_line: Option<StderrHandler>,
+) {
+    let mut line = Vec::new();
+    let mut chunk = [0; 4096];
+    let finish = |line: &mut Vec<u8>| {
+        let bytes = mem::take(line);
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end();
+        lock(&tail).push(text);
+        if let Some(handler) = &on_line {
+            // A handler that panics must not stop the draining.
+            let call = std::panic::AssertUnwindSafe(|| handler(text));
+            if std::panic::catch_unwind(call).is_err() {
+                tracing::error!("the handler of stderr panicked");
+            }
+        }
+    };
+    while let Ok(count) = read_some(&mut stderr, &mut chunk).await {
+        for &byte in &chunk[..count] {
+            if byte != b'\n' {
+                line.push(byte);
+            }
+            if byte == b'\n' || line.len() == STDERR_LINE {
+                finish(&mut line);
+            }
+        }
+        if count == 0 {
+            break;
+        }
+    }
+    if !line.is_empty() {
+        finish(&mut line);
+    }
+}
+
+async fn read_some(stderr: &mut (impl AsyncRead + Unpin), chunk: &mut [u8]) -> io::Result<usize> {
+    stderr.read(chunk).await
+}
+
+/// The last lines of something, at most [`STDERR_TAIL`] bytes of them.
+#[derive(Default)]
+struct Tail {
+    lines: VecDeque<String>,
+    bytes: usize,
+}
+
+impl Tail {
+    fn push(&mut self, line: &str) {
+        let mut start = line.len().saturating_sub(STDERR_TAIL);
+        while !line.is_char_boundary(start) {
+            start += 1;
+        }
+        self.bytes += line.len() - start;
+        self.lines.push_back(line[start..].to_owned());
+        while self.bytes > STDERR_TAIL || self.lines.len() > 200 {
+            self.bytes -= self.lines.pop_front().map_or(0, |line| line.len());
+        }
+    }
+
+    fn text(&self) -> String {
+        self.lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A panic in a user's handler can't leave the tail half written, so a poisoned lock is a good one.
+fn lock(tail: &Mutex<Tail>) -> std::sync::MutexGuard<'_, Tail> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
+}
