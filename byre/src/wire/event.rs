@@ -718,6 +718,10 @@ pub struct ResultEvent {
     /// The prompts that this turn answers, by the ids that were sent with them.
     #[serde(deserialize_with = "or_default")]
     pub user_message_uuids: Vec<String>,
+    /// What started the turn, if not a prompt of this program: `{"kind":"task-notification"}` for
+    /// example.
+    #[serde(deserialize_with = "or_default")]
+    pub origin: Option<Value>,
     /// The JSON that the CLI sent.
     #[serde(skip)]
     pub raw: Raw,
@@ -739,6 +743,11 @@ impl ResultEvent {
     #[must_use]
     pub fn text(&self) -> String {
         self.result.clone().unwrap_or_else(|| self.errors.join("; "))
+    }
+
+    /// The `kind` of [`origin`](Self::origin).
+    pub(crate) fn origin_kind(&self) -> Option<&str> {
+        self.origin.as_ref()?.get("kind")?.as_str()
     }
 
     /// Returns how long the turn took.

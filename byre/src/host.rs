@@ -1,0 +1,179 @@
+//! L4: takes the CLI's control requests to the tools and hooks that they are for.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    control::serve::{BoxFuture, Serve},
+    hook::HookAnswer,
+    registry::HookTable,
+    server::{Reply, Server},
+    wire::{
+        control::Answer,
+        jsonrpc::{self, Message, ProtocolError},
+    },
+};
+
+/// Requests that must stay unanswered by a host that does not know what to do with them: on a session
+/// with several hosts, an answer would stand for the user's own.
+///
+/// Source: the TypeScript SDK 0.3.332.
+const SILENT: [&str; 5] = [
+    "request_user_dialog",
+    "remote_tool_call",
+    "remote_plumbing_call",
+    "remote_tools_probe",
+    "remote_tools_reannounce",
+];
+
+/// Serves the tools and hooks of one session.
+pub(crate) struct Host {
+    servers: HashMap<String, Server>,
+    hooks: HookTable,
+    blocks: Arc<BlockCounts>,
+}
+
+impl Host {
+    pub(crate) fn new(servers: HashMap<String, Server>, hooks: HookTable) -> Self {
+        Self { servers, hooks, blocks: Arc::default() }
+    }
+
+    fn on_mcp_message(&self, server: &str, message: &RawValue) -> BoxFuture<Answer> {
+        let reply = match self.servers.get(server) {
+            Some(server) => server.handle(message.get()),
+            None => unknown_server(server, message),
+        };
+        match reply {
+            Reply::Now(response) => ready(mcp_response(&response)),
+            Reply::Later(response) => Box::pin(async move {
+                response.await.map_or(Answer::Nothing, |response| mcp_response(&response))
+            }),
+            // Left without an answer, the CLI would wait for 30 seconds.
+            Reply::Acknowledged => {
+                ready(mcp_response("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}"))
+            }
+        }
+    }
+
+    fn on_hook_callback(&self, id: &str, input: Option<&RawValue>) -> BoxFuture<Answer> {
+        let Some(hook) = self.hooks.get(id) else {
+            return ready(Answer::error(format!("there is no hook {id:?}")));
+        };
+        let input = input.map_or("{}", RawValue::get);
+        let turn = TurnKey::of(input);
+        let answer = hook.call(input);
+        let (id, blocks) = (id.to_owned(), Arc::clone(&self.blocks));
+        Box::pin(async move {
+            match answer.await {
+                Ok(answer) => Answer::Success(blocks.limit(id, turn, answer).json.to_string()),
+                Err(error) => Answer::error(error.to_string()),
+            }
+        })
+    }
+}
+
+impl Serve for Host {
+    fn serve(&self, request: Box<RawValue>) -> BoxFuture<Answer> {
+        #[derive(Deserialize)]
+        struct Request<'a> {
+            #[serde(default)]
+            subtype: String,
+            #[serde(default)]
+            server_name: String,
+            #[serde(default, borrow)]
+            message: Option<&'a RawValue>,
+            #[serde(default)]
+            callback_id: String,
+            #[serde(default, borrow)]
+            input: Option<&'a RawValue>,
+        }
+        let request: Request<'_> = match serde_json::from_str(request.get()) {
+            Ok(request) => request,
+            Err(error) => {
+                return ready(Answer::error(format!("the request can't be read: {error}")));
+            }
+        };
+        match (request.subtype.as_str(), request.message) {
+            ("mcp_message", Some(message)) => self.on_mcp_message(&request.server_name, message),
+            ("mcp_message", None) => ready(Answer::error("mcp_message without a message")),
+            ("hook_callback", _) => self.on_hook_callback(&request.callback_id, request.input),
+            (silent, _) if SILENT.contains(&silent) => ready(Answer::Nothing),
+            (other, _) => ready(Answer::unsupported(other)),
+        }
+    }
+}
+
+fn ready(answer: Answer) -> BoxFuture<Answer> {
+    Box::pin(std::future::ready(answer))
+}
+
+fn mcp_response(response: &str) -> Answer {
+    Answer::Success(format!("{{\"mcp_response\":{response}}}"))
+}
+
+/// A message for a server that this session does not have is a JSON-RPC error where it wants an answer.
+fn unknown_server(server: &str, message: &RawValue) -> Reply {
+    match Message::parse(message.get()) {
+        Message::Request { id, .. } | Message::Malformed { id: Some(id) } => {
+            let error = ProtocolError::new(
+                ProtocolError::METHOD_NOT_FOUND,
+                format!("this host has no server {server:?}"),
+            );
+            Reply::Now(jsonrpc::error_response(Some(&id), &error))
+        }
+        _ => Reply::Acknowledged,
+    }
+}
+
+/// How often each hook has sent the agent back to work in the turn at hand.
+#[derive(Default)]
+struct BlockCounts(Mutex<HashMap<String, (TurnKey, u32)>>);
+
+/// Tells turns, and the agents in them, apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+struct TurnKey {
+    #[serde(default)]
+    prompt_id: Option<String>,
+    #[serde(default)]
+    agent_id: Option<String>,
+    /// The agent ends its turn for the first time.
+    #[serde(default)]
+    stop_hook_active: bool,
+}
+
+impl TurnKey {
+    fn of(input: &str) -> Self {
+        serde_json::from_str(input).unwrap_or_default()
+    }
+
+    /// Says whether `self` is in the turn that `earlier` was in.
+    fn continues(&self, earlier: &Self) -> bool {
+        self.stop_hook_active
+            && self.prompt_id == earlier.prompt_id
+            && self.agent_id == earlier.agent_id
+    }
+}
+
+impl BlockCounts {
+    /// Lets the agent stop after all when the hook has blocked as often in this turn as it may.
+    fn limit(&self, hook: String, turn: TurnKey, answer: HookAnswer) -> HookAnswer {
+        let Some(at_most) = answer.at_most else { return answer };
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = counts.entry(hook).or_default();
+        if !turn.continues(&entry.0) {
+            entry.1 = 0;
+        }
+        entry.0 = turn;
+        if entry.1 >= at_most {
+            tracing::info!(at_most, "a hook has blocked as often as it may in this turn");
+            return HookAnswer { json: serde_json::json!({}), at_most: None };
+        }
+        entry.1 += 1;
+        answer
+    }
+}

@@ -1,0 +1,211 @@
+//! Which tools and hooks a session serves, and the checks that the CLI would not make aloud.
+//!
+//! The CLI and the API drop what they don't like in silence: a tool with a bad schema vanishes, and
+//! sometimes every other tool with it. Whatever they would drop is refused here, with file and line.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use crate::{
+    error::{Error, Result},
+    hook::{self, Hook},
+    tool::{self, Tool},
+};
+
+/// What the API accepts as a tool's name, `mcp__<server>__` included.
+///
+/// Source: seen with CLI 2.1.332.
+const MAX_QUALIFIED_NAME: usize = 128;
+
+/// Where the CLI cuts a description or a server's instructions.
+///
+/// Source: seen with CLI 2.1.332.
+const MAX_DESCRIPTION: usize = 4096;
+
+/// Which of the registered tools are served.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// A list given by the program, in place of what is registered.
+    pub(crate) explicit: Option<Vec<Tool>>,
+    /// Only these, by name.
+    pub(crate) only: Option<Vec<String>>,
+    /// All but these, by name.
+    pub(crate) without: Vec<String>,
+    /// Hooks given by the program, in place of what is registered.
+    pub(crate) hooks: Option<Vec<Hook>>,
+}
+
+impl Selection {
+    /// The selected tools, sorted by name: what is linked in has no order of its own, and a list whose
+    /// order changes costs the prompt cache.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) for two tools with one name, and for
+    /// a name that no tool has.
+    pub(crate) fn tools(&self) -> Result<Vec<Tool>> {
+        let mut tools = self.explicit.clone().unwrap_or_else(tool::registered);
+        tools.sort_by(|a, b| {
+            let key = |tool: &Tool| (tool.name().to_owned(), tool.location().to_string());
+            key(a).cmp(&key(b))
+        });
+        if let Some([a, b]) = tools.windows(2).find(|pair| pair[0].name() == pair[1].name()) {
+            return Err(Error::configuration(format!(
+                "two tools are called {:?}: {} and {}",
+                a.name(),
+                a.location(),
+                b.location()
+            ))
+            .hint("rename one with `#[byre::tool(name = \"…\")]`, or serve only one of them"));
+        }
+        for name in self.only.iter().flatten().chain(&self.without) {
+            if !tools.iter().any(|tool| tool.name() == name) {
+                return Err(unknown_tool(name, &tools));
+            }
+        }
+        tools.retain(|tool| {
+            let is = |name: &String| name == tool.name();
+            self.only.as_ref().is_none_or(|only| only.iter().any(is))
+                && !self.without.iter().any(is)
+        });
+        Ok(tools)
+    }
+
+    /// The selected hooks, sorted by event, then by where they stand in the source.
+    pub(crate) fn hooks(&self) -> Vec<Hook> {
+        let mut hooks = self.hooks.clone().unwrap_or_else(hook::registered);
+        hooks.sort_by_key(|hook| (hook.event(), hook.location().to_string(), hook.name().to_owned()));
+        hooks
+    }
+}
+
+fn unknown_tool(name: &str, tools: &[Tool]) -> Error {
+    let names = tools.iter().map(Tool::name).collect::<Vec<_>>();
+    let known = match names.as_slice() {
+        [] => "no tool is registered".to_owned(),
+        names => format!("there are {}", names.join(", ")),
+    };
+    Error::configuration(format!("no tool is called {name:?}; {known}")).hint(
+        "tools of a crate that the program never names are not linked in; say `use that_crate as _;`",
+    )
+}
+
+/// The name by which the model, hooks and permission rules know a tool.
+///
+/// Source: seen with CLI 2.1.332; it replaces every other character.
+pub(crate) fn qualified_name(server: &str, tool: &str) -> String {
+    format!("mcp__{}__{}", sanitized(server), sanitized(tool))
+}
+
+fn sanitized(name: &str) -> String {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    name.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+}
+
+/// Refuses what the CLI or the API would drop in silence.
+///
+/// # Errors
+///
+/// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming every fault with the tool's
+/// place.
+pub(crate) fn check(server: &str, instructions: Option<&str>, tools: &[Tool]) -> Result<()> {
+    let mut faults = Vec::new();
+    if server.is_empty() {
+        faults.push("the server's name is empty".to_owned());
+    }
+    if let Some(text) = instructions
+        && text.chars().count() > MAX_DESCRIPTION
+    {
+        faults.push(format!(
+            "the instructions have {} characters; the CLI cuts them after {MAX_DESCRIPTION}",
+            text.chars().count()
+        ));
+    }
+    let mut by_name = HashMap::new();
+    for tool in tools {
+        for fault in tool_faults(server, tool) {
+            faults.push(format!("tool {:?} ({}) {fault}", tool.name(), tool.location()));
+        }
+        let name = qualified_name(server, tool.name());
+        if let Some(other) = by_name.insert(name.clone(), tool) {
+            faults.push(format!(
+                "the tools {:?} ({}) and {:?} ({}) are both {name} to the model",
+                other.name(),
+                other.location(),
+                tool.name(),
+                tool.location()
+            ));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Error::configuration(faults.join("; "))) }
+}
+
+fn tool_faults(server: &str, tool: &Tool) -> Vec<String> {
+    let mut faults = Vec::new();
+    let name = tool.name();
+    let qualified = qualified_name(server, name);
+    if name.is_empty() || sanitized(name) != name {
+        faults.push("has a name with other characters than letters, digits, `_` and `-`".to_owned());
+    }
+    if qualified.len() > MAX_QUALIFIED_NAME {
+        faults.push(format!(
+            "is {qualified} to the model, which has {} characters; the API takes {MAX_QUALIFIED_NAME}",
+            qualified.len()
+        ));
+    }
+    let length = tool.description().chars().count();
+    if length > MAX_DESCRIPTION {
+        faults.push(format!(
+            "has a description of {length} characters; the CLI cuts it after {MAX_DESCRIPTION}"
+        ));
+    }
+    let schema = tool.input_schema();
+    if schema["type"] != "object" {
+        faults.push(
+            "has an input schema that is not `\"type\": \"object\"` at its root; the CLI would drop every \
+             tool of the server"
+                .to_owned(),
+        );
+    }
+    for property in schema["properties"].as_object().into_iter().flat_map(|map| map.keys()) {
+        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        if property.is_empty() || property.len() > 64 || !property.chars().all(allowed) {
+            faults.push(format!(
+                "has an argument {property:?}; the API takes 1 to 64 letters, digits, `_`, `.` and `-`"
+            ));
+        }
+    }
+    faults
+}
+
+/// The hooks of a session, under the ids by which the CLI asks for them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HookTable {
+    by_id: BTreeMap<String, Hook>,
+}
+
+impl HookTable {
+    pub(crate) fn new(hooks: Vec<Hook>) -> Self {
+        let by_id = hooks.into_iter().enumerate();
+        Self { by_id: by_id.map(|(n, hook)| (format!("hook_{n:04}"), hook)).collect() }
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<&Hook> {
+        self.by_id.get(id)
+    }
+
+    /// `initialize.hooks`: by event, the matchers with the ids of their callbacks; `null` without hooks.
+    pub(crate) fn to_initialize(&self) -> Value {
+        use crate::wire::hook::HookMatcher;
+
+        let mut events: BTreeMap<&str, Vec<HookMatcher>> = BTreeMap::new();
+        for (id, hook) in &self.by_id {
+            events.entry(hook.event().as_str()).or_default().push(HookMatcher {
+                matcher: hook.matcher().map(str::to_owned),
+                hook_callback_ids: vec![id.clone()],
+            });
+        }
+        if events.is_empty() { Value::Null } else { serde_json::json!(events) }
+    }
+}

@@ -1,0 +1,193 @@
+//! L4: the MCP server that hosts byre's tools, one JSON-RPC message at a time.
+//!
+//! Source: MCP 2025-11-25, and what CLI 2.1.332 was seen to send.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::{json, value::RawValue};
+use tokio::sync::oneshot;
+
+use crate::{
+    control::serve::BoxFuture,
+    tool::Tool,
+    wire::{
+        jsonrpc::{self, Id, Message, ProtocolError},
+        mcp::{self, CallToolParams, CallToolResult, CancelledParams, InitializeParams},
+    },
+};
+
+/// What becomes of a message.
+pub(crate) enum Reply {
+    /// The JSON-RPC answer, at once.
+    Now(String),
+    /// The JSON-RPC answer, when the tool is done; `None` if the call was cancelled meanwhile.
+    Later(BoxFuture<Option<String>>),
+    /// It wants no answer of its own, only to be acknowledged.
+    Acknowledged,
+}
+
+/// One MCP server of one session.
+pub(crate) struct Server {
+    name: String,
+    instructions: Option<String>,
+    tools: HashMap<String, Tool>,
+    /// The answer to `tools/list`. Made once: it is the same from call to call and from run to run.
+    list: String,
+    calls: Arc<Calls>,
+}
+
+impl Server {
+    /// Makes a server with `tools`, which are listed in the order given.
+    pub(crate) fn new(name: String, instructions: Option<String>, tools: Vec<Tool>) -> Self {
+        let definitions = tools.iter().map(Tool::definition).collect::<Vec<_>>();
+        let list = format!("{{\"tools\":[{}]}}", definitions.join(","));
+        let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
+        Self { name, instructions, tools, list, calls: Arc::default() }
+    }
+
+    /// Handles one message.
+    pub(crate) fn handle(&self, message: &str) -> Reply {
+        match Message::parse(message) {
+            Message::Request { id, method, params } => self.on_request(&id, &method, params),
+            Message::Notification { method, params } => {
+                if method == "notifications/cancelled"
+                    && let Some(params) = params
+                    && let Ok(cancelled) = serde_json::from_str::<CancelledParams<'_>>(params.get())
+                {
+                    self.calls.cancel(&Id::from_raw(cancelled.request_id));
+                }
+                Reply::Acknowledged
+            }
+            // The CLI answers a request of the server. byre's server makes none.
+            Message::Response => Reply::Acknowledged,
+            Message::Malformed { id } => {
+                let error = ProtocolError::new(
+                    ProtocolError::INVALID_REQUEST,
+                    "this is no JSON-RPC 2.0 request, notification or response",
+                );
+                Reply::Now(jsonrpc::error_response(id.as_ref(), &error))
+            }
+        }
+    }
+
+    fn on_request(&self, id: &Id, method: &str, params: Option<&RawValue>) -> Reply {
+        let answer = match method {
+            "initialize" => Ok(self.initialize(params)),
+            "ping" => Ok("{}".to_owned()),
+            "tools/list" => Ok(self.list.clone()),
+            "tools/call" => match self.call(id, params) {
+                Ok(reply) => return reply,
+                Err(error) => Err(error),
+            },
+            other => Err(ProtocolError::new(
+                ProtocolError::METHOD_NOT_FOUND,
+                format!("the server {:?} has no method {other:?}", self.name),
+            )),
+        };
+        Reply::Now(match answer {
+            Ok(result) => jsonrpc::response(id, &result),
+            Err(error) => jsonrpc::error_response(Some(id), &error),
+        })
+    }
+
+    /// Answers `initialize`. It comes again when the CLI connects anew; ids start over then, so whatever
+    /// still runs belongs to nobody.
+    fn initialize(&self, params: Option<&RawValue>) -> String {
+        self.calls.cancel_all();
+        let params = params.and_then(|params| serde_json::from_str(params.get()).ok());
+        let InitializeParams { protocol_version } = params.unwrap_or_default();
+        let mut result = json!({
+            "protocolVersion": mcp::negotiate_version(&protocol_version),
+            "capabilities": {"tools": {"listChanged": true}},
+            "serverInfo": {"name": self.name, "version": env!("CARGO_PKG_VERSION")},
+        });
+        if let Some(instructions) = &self.instructions {
+            result["instructions"] = instructions.as_str().into();
+        }
+        result.to_string()
+    }
+
+    fn call(&self, id: &Id, params: Option<&RawValue>) -> Result<Reply, ProtocolError> {
+        let invalid = |text: String| ProtocolError::new(ProtocolError::INVALID_PARAMS, text);
+        let params = params.map_or("{}", RawValue::get);
+        let params: CallToolParams<'_> = serde_json::from_str(params)
+            .map_err(|error| invalid(format!("the parameters of tools/call do not fit: {error}")))?;
+        let tool = self.tools.get(&params.name).ok_or_else(|| {
+            invalid(format!("the server {:?} has no tool {:?}", self.name, params.name))
+        })?;
+        let (guard, cancelled) = Calls::register(&self.calls, id.clone())
+            .ok_or_else(|| invalid("a request with this id is running already".to_owned()))?;
+        let result = tool.call(params.arguments);
+        let id = id.clone();
+        Ok(Reply::Later(Box::pin(async move {
+            let _guard = guard;
+            tokio::select! {
+                biased;
+                // Fails only when the server itself is gone, and nobody is left to answer then.
+                _ = cancelled => None,
+                result = result => Some(jsonrpc::response(&id, &to_json(&result))),
+            }
+        })))
+    }
+}
+
+/// Writes a result. It is made of strings and JSON values, which always can be written.
+fn to_json(result: &CallToolResult) -> String {
+    serde_json::to_string(result).unwrap_or_else(|error| {
+        json!({
+            "content": [{"type": "text", "text": format!("the result can't be sent: {error}")}],
+            "isError": true,
+        })
+        .to_string()
+    })
+}
+
+/// The calls that are running, by JSON-RPC id.
+#[derive(Default)]
+struct Calls(Mutex<HashMap<Id, oneshot::Sender<()>>>);
+
+impl Calls {
+    /// Enters a call, or gives `None` if its id is taken. It leaves when the guard is dropped.
+    fn register(calls: &Arc<Self>, id: Id) -> Option<(CallGuard, oneshot::Receiver<()>)> {
+        let (cancel, cancelled) = oneshot::channel();
+        let mut running = calls.lock();
+        if running.contains_key(&id) {
+            return None;
+        }
+        running.insert(id.clone(), cancel);
+        Some((CallGuard { calls: Arc::clone(calls), id }, cancelled))
+    }
+
+    /// Drops the future of a call, if it is running.
+    fn cancel(&self, id: &Id) {
+        if let Some(cancel) = self.lock().remove(id) {
+            // Fails if the call has just ended.
+            let _ = cancel.send(());
+        }
+    }
+
+    fn cancel_all(&self) {
+        for (_, cancel) in self.lock().drain() {
+            let _ = cancel.send(());
+        }
+    }
+
+    /// No code of the user runs under the lock, so it is never poisoned half-way.
+    fn lock(&self) -> MutexGuard<'_, HashMap<Id, oneshot::Sender<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct CallGuard {
+    calls: Arc<Calls>,
+    id: Id,
+}
+
+impl Drop for CallGuard {
+    fn drop(&mut self) {
+        self.calls.lock().remove(&self.id);
+    }
+}

@@ -1,0 +1,291 @@
+//! L5: a CLI and the conversation with it.
+
+pub(crate) mod builder;
+pub(crate) mod handle;
+pub(crate) mod outcome;
+pub(crate) mod prompt;
+pub(crate) mod turn;
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::time::{Sleep, sleep};
+
+use crate::{
+    control::link::{Report, Reports},
+    error::{Error, Result},
+    wire::event::{Event, Init, SystemEvent, Warning},
+};
+
+use builder::SessionBuilder;
+use handle::SessionHandle;
+use prompt::Prompt;
+use turn::Turn;
+
+/// One CLI process and the conversation with it.
+///
+/// Made by [`Session::builder`]. Serves tools and hooks for as long as it lives, whether or not anybody
+/// reads events. [`close`](Self::close) ends it in order; dropping it does the same in the background.
+///
+/// # Example
+///
+/// ```no_run
+/// # async fn run() -> byre::Result<()> {
+/// let mut session = byre::Session::builder().spawn().await?;
+/// let outcome = session.prompt("What is 2 + 3?").await?;
+/// println!("{}", outcome.text());
+/// session.close().await
+/// # }
+/// ```
+pub struct Session {
+    handle: SessionHandle,
+    events: Events,
+    /// A turn that was dropped before its result came. Whatever comes until then belongs to nobody.
+    abandoned: Option<Abandoned>,
+}
+
+/// How long the result of an interrupted turn is waited for. It takes milliseconds, unless the CLI is in
+/// trouble.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Abandoned {
+    /// The id of its prompt.
+    uuid: String,
+    /// Made when it is first waited for: a turn may be dropped where there is no clock.
+    patience: Option<Pin<Box<Sleep>>>,
+}
+
+impl Session {
+    /// Starts to describe a session.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().model("opus");
+    /// ```
+    #[must_use]
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
+        let events = Events { reports, unread: VecDeque::new(), servers };
+        Self { handle, events, abandoned: None }
+    }
+
+    /// Starts a turn with a prompt: text, or text with images.
+    ///
+    /// Await the [`Turn`] for its outcome, or read its events first. Nothing is sent before either
+    /// happens.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// let outcome = session.prompt("What is 2 + 3?").await?;
+    /// assert_eq!(outcome.text(), "5");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn prompt(&mut self, prompt: impl Into<Prompt>) -> Turn<'_> {
+        Turn::new(self, prompt.into())
+    }
+
+    /// Returns a cheap clone through which any task, tool or hook can act on the session while a turn
+    /// runs.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// let handle = session.handle();
+    /// tokio::spawn(async move {
+    ///     tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+    ///     handle.interrupt().await
+    /// });
+    /// session.prompt("Count to a million.").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn handle(&self) -> SessionHandle {
+        self.handle.clone()
+    }
+
+    /// Reads the next event outside a turn, or gives `None` once the session is over.
+    ///
+    /// Background tasks of the CLI go on after a turn's result, and can start turns that nobody asked
+    /// for. Their events wait here; the next [`Turn`] shows them too.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// while let Some(event) = session.next_event().await {
+    ///     println!("{}", event?.raw());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn next_event(&mut self) -> Option<Result<Event>> {
+        std::future::poll_fn(|cx| self.poll_event(cx)).await
+    }
+
+    /// Ends the session: closes the CLI's stdin, which lets it finish and write its session file, waits
+    /// five seconds, sends SIGTERM to its process group, waits five seconds, sends SIGKILL, and waits
+    /// until it is gone. Tools and hooks that still run are dropped first.
+    ///
+    /// # Errors
+    ///
+    /// None today; a session that is over already is closed.
+    ///
+    /// # Cancel safety
+    ///
+    /// The session ends all the same when the future is dropped.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: byre::Session) -> byre::Result<()> {
+    /// session.close().await
+    /// # }
+    /// ```
+    pub async fn close(self) -> Result<()> {
+        self.handle.link().close().await;
+        Ok(())
+    }
+
+    /// Reads the next event that belongs to somebody.
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
+        ready!(self.poll_abandoned(cx));
+        match ready!(self.poll_any_event(cx)) {
+            Some(event) => Poll::Ready(Some(Ok(event))),
+            // The reason comes once, and then `None`.
+            None => Poll::Ready(self.handle.take_end("go on with the session")),
+        }
+    }
+
+    /// Waits until nothing of an abandoned turn can come any more.
+    ///
+    /// A prompt sent before that might be joined with the turn that nobody wants.
+    fn poll_abandoned(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while let Some(abandoned) = &mut self.abandoned {
+            let patience = abandoned.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+            if patience.as_mut().poll(cx).is_ready() {
+                tracing::warn!("the interrupted turn has not ended; going on without its result");
+                self.abandoned = None;
+                break;
+            }
+            let uuid = abandoned.uuid.clone();
+            match ready!(self.poll_any_event(cx)) {
+                Some(Event::Result(result)) if turn::answers(&result, &uuid) => {
+                    self.abandoned = None;
+                }
+                Some(_) => {}
+                None => self.abandoned = None,
+            }
+        }
+        Poll::Ready(())
+    }
+
+    fn poll_any_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        let event = ready!(self.events.poll_next(cx));
+        if let Some(Event::System(SystemEvent::Init(init))) = &event {
+            self.handle.set_session_id(&init.session_id);
+        }
+        Poll::Ready(event)
+    }
+
+    /// Leaves a running turn: interrupts it, and lets nobody see the rest of it.
+    fn abandon(&mut self, uuid: String) {
+        self.handle.link().request_without_answer("interrupt", serde_json::json!({}));
+        self.abandoned = Some(Abandoned { uuid, patience: None });
+    }
+
+    fn ended(&self, action: &str) -> Error {
+        self.handle.link().ended(action.to_owned())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.handle.link().close_in_background();
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("handle", &self.handle).finish_non_exhaustive()
+    }
+}
+
+/// What the pump reports, as events. Parsed here, where they are read, so that the pump is not held up.
+struct Events {
+    reports: Reports,
+    unread: VecDeque<Event>,
+    /// byre's servers that have not been seen connected yet.
+    servers: Vec<String>,
+}
+
+impl Events {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        loop {
+            if let Some(event) = self.unread.pop_front() {
+                return Poll::Ready(Some(event));
+            }
+            let Some(reports) = ready!(self.reports.poll_recv(cx)) else {
+                return Poll::Ready(None);
+            };
+            for report in reports {
+                let event = match report {
+                    Report::Frame { kind, raw } => Event::parse(&kind, &raw),
+                    Report::Warning(text) => {
+                        tracing::warn!("{text}");
+                        Event::Warning(Warning::new(text))
+                    }
+                };
+                if let Event::System(SystemEvent::Init(init)) = &event {
+                    let warnings = self.look_at_servers(init);
+                    self.unread.push_back(event);
+                    self.unread.extend(warnings);
+                } else {
+                    self.unread.push_back(event);
+                }
+            }
+        }
+    }
+
+    /// Warns of servers of ours that did not connect: the CLI runs the turn without their tools, and
+    /// says so nowhere else.
+    fn look_at_servers(&mut self, init: &Init) -> Vec<Event> {
+        let mut warnings = Vec::new();
+        self.servers.retain(|name| {
+            let status = init.mcp_servers.iter().find(|server| server.name == *name);
+            let status = status.map_or("missing", |server| server.status.as_str());
+            if status == "connected" {
+                return false;
+            }
+            let text = format!(
+                "the CLI runs this turn without the tools of server {name:?}, which is {status}"
+            );
+            tracing::warn!("{text}");
+            warnings.push(Event::Warning(Warning::new(text)));
+            true
+        });
+        warnings
+    }
+}

@@ -1,0 +1,280 @@
+//! Acts on a session from anywhere.
+
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::prompt::Prompt;
+use crate::{
+    PermissionMode,
+    control::link::Link,
+    error::{Error, ErrorKind, Result},
+    wire::event::Event,
+};
+
+/// How long the CLI may take to answer a control request.
+const CONTROL_LIMIT: Duration = Duration::from_secs(60);
+
+/// Acts on a [`Session`](crate::Session) from any task, tool or hook, also while a turn runs.
+///
+/// Cheap to clone. Does not keep the session alive: once the session is closed or dropped, every method
+/// fails at once.
+///
+/// # Example
+///
+/// ```no_run
+/// # async fn run(session: &byre::Session) -> byre::Result<()> {
+/// let handle = session.handle();
+/// handle.set_model("sonnet").await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct SessionHandle(Arc<Inner>);
+
+struct Inner {
+    link: Link,
+    session_id: Mutex<Option<String>>,
+    /// What the CLI answered to `initialize`.
+    initialize_response: Value,
+    /// Somebody has been told that the session ended by itself.
+    end_told: AtomicBool,
+}
+
+impl SessionHandle {
+    pub(crate) fn new(link: Link, initialize_response: Value) -> Self {
+        Self(Arc::new(Inner {
+            link,
+            session_id: Mutex::default(),
+            initialize_response,
+            end_told: AtomicBool::new(false),
+        }))
+    }
+
+    /// Stops what the agent is doing. Its turn ends with an error result, and the session goes on.
+    ///
+    /// Running tools are dropped. Does nothing when no turn runs.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Timeout`] after 60 seconds, [`ErrorKind::Refused`] if the CLI refuses, and
+    /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] when the session is over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future withdraws the request; the CLI may have acted on it already.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
+    /// tokio::signal::ctrl_c().await.ok();
+    /// handle.interrupt().await
+    /// # }
+    /// ```
+    pub async fn interrupt(&self) -> Result<()> {
+        self.control("interrupt", json!({})).await.map(drop)
+    }
+
+    /// Switches the model, from the next request to the API on. Aliases such as `sonnet` are resolved.
+    ///
+    /// Returns the model now in use, by its full name, where the CLI says so.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`interrupt`](Self::interrupt).
+    ///
+    /// # Cancel safety
+    ///
+    /// That of [`interrupt`](Self::interrupt).
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
+    /// println!("now with {:?}", handle.set_model("sonnet").await?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn set_model(&self, model: impl Into<String>) -> Result<Option<String>> {
+        let answer = self.control("set_model", json!({"model": model.into()})).await?;
+        Ok(answer["model"].as_str().map(str::to_owned))
+    }
+
+    /// Changes how the CLI decides whether a tool may run.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`interrupt`](Self::interrupt); [`ErrorKind::Refused`] for
+    /// [`BypassPermissions`](PermissionMode::BypassPermissions) where the launch did not allow it.
+    ///
+    /// # Cancel safety
+    ///
+    /// That of [`interrupt`](Self::interrupt).
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
+    /// handle.set_permission_mode(byre::PermissionMode::Plan).await
+    /// # }
+    /// ```
+    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<()> {
+        self.control("set_permission_mode", json!({"mode": mode.as_str()})).await.map(drop)
+    }
+
+    /// Sends a prompt and does not wait for what comes of it.
+    ///
+    /// While a turn runs, the CLI queues it, or hands it to the model with the next result of a tool.
+    /// What comes of it is among the events of the turn at hand, or of
+    /// [`next_event`](crate::Session::next_event). Returns the id by which
+    /// [`user_message_uuids`](crate::event::ResultEvent::user_message_uuids) names it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Prompt`] if it can't be sent as it is, and [`ErrorKind::Exited`] or
+    /// [`ErrorKind::Closed`] when the session is over.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) -> byre::Result<()> {
+    /// handle.send("And keep it short.")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn send(&self, prompt: impl Into<Prompt>) -> Result<String> {
+        // An id of its own, by which its result is known: the CLI joins prompts, starts turns that nobody
+        // asked for, and drops a prompt whose id it has seen.
+        let uuid = Uuid::new_v4().to_string();
+        self.0.link.send_line(prompt.into().into_line(&uuid)?)?;
+        Ok(uuid)
+    }
+
+    /// Sends any control request: `subtype`, and an object with whatever else belongs to it.
+    ///
+    /// Returns the payload of the answer, `null` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`interrupt`](Self::interrupt), and [`ErrorKind::Configuration`] if `body` is no object.
+    ///
+    /// # Cancel safety
+    ///
+    /// That of [`interrupt`](Self::interrupt).
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
+    /// let status = handle.control("mcp_status", serde_json::json!({})).await?;
+    /// println!("{}", status["mcpServers"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn control(&self, subtype: &str, body: Value) -> Result<Value> {
+        if !body.is_object() {
+            return Err(Error::configuration(format!(
+                "the body of the control request `{subtype}` must be a JSON object"
+            )));
+        }
+        self.0.link.request(subtype, body, CONTROL_LIMIT).await
+    }
+
+    /// Returns the session's id, once the first turn has begun and its first event has been read.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) {
+    /// println!("resume with {:?}", handle.session_id());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn session_id(&self) -> Option<String> {
+        self.session_id_lock().clone()
+    }
+
+    /// Returns the process id of the CLI, or `None` over a transport of your own.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) {
+    /// println!("running as {:?}", handle.pid());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        self.0.link.pid()
+    }
+
+    /// Says whether the CLI can still be talked to.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) {
+    /// assert!(handle.is_alive());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.0.link.is_alive()
+    }
+
+    /// Returns the CLI's version, `2.1.332` for example, where it tells.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) {
+    /// println!("Claude Code {}", handle.cli_version().unwrap_or("of unknown version"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cli_version(&self) -> Option<&str> {
+        self.0.initialize_response["claude_code_version"].as_str()
+    }
+
+    pub(crate) fn link(&self) -> &Link {
+        &self.0.link
+    }
+
+    pub(crate) fn set_session_id(&self, session_id: &str) {
+        let mut current = self.session_id_lock();
+        if current.as_deref() != Some(session_id) {
+            *current = Some(session_id.to_owned());
+        }
+    }
+
+    /// The reason why the session ended by itself: once, and never for one that was closed.
+    pub(crate) fn take_end(&self, action: &str) -> Option<Result<Event>> {
+        let error = self.0.link.ended(action.to_owned());
+        let told = error.kind() == ErrorKind::Closed
+            || self.0.end_told.swap(true, Ordering::Relaxed);
+        (!told).then_some(Err(error))
+    }
+
+    fn session_id_lock(&self) -> std::sync::MutexGuard<'_, Option<String>> {
+        self.0.session_id.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for SessionHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionHandle")
+            .field("session_id", &self.session_id())
+            .field("pid", &self.pid())
+            .field("is_alive", &self.is_alive())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,145 @@
+//! What became of a turn.
+
+use std::time::Duration;
+
+use crate::wire::{event::ResultEvent, json::Raw};
+
+/// What became of a turn.
+///
+/// # Example
+///
+/// ```no_run
+/// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+/// let outcome = session.prompt("What is 2 + 3?").await?;
+/// if outcome.is_error() {
+///     eprintln!("it failed: {}", outcome.text());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct TurnOutcome {
+    result: ResultEvent,
+    text: String,
+}
+
+impl TurnOutcome {
+    pub(crate) fn new(result: ResultEvent) -> Self {
+        let text = result.text();
+        Self { result, text }
+    }
+
+    /// Returns the model's last text, or what went wrong.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn show(outcome: &byre::TurnOutcome) {
+    ///     println!("{}", outcome.text());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Says whether the turn failed: the API refused, a limit was reached, somebody interrupted.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn exit_code(outcome: &byre::TurnOutcome) -> i32 {
+    ///     i32::from(outcome.is_error())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.result.is_error
+    }
+
+    /// Returns the session's id, with which [`resume`](crate::SessionBuilder::resume) goes on later. The
+    /// CLI mints it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn resume(outcome: &byre::TurnOutcome) -> byre::SessionBuilder {
+    ///     byre::Session::builder().resume(outcome.session_id())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn session_id(&self) -> &str {
+        &self.result.session_id
+    }
+
+    /// Returns what the CLI's process has cost so far, in US dollars. A resumed session starts with what
+    /// it had cost before, and `/clear` starts anew.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn is_cheap(outcome: &byre::TurnOutcome) -> bool {
+    ///     outcome.total_cost_usd() < 0.01
+    /// }
+    /// ```
+    #[must_use]
+    pub fn total_cost_usd(&self) -> f64 {
+        self.result.total_cost_usd
+    }
+
+    /// Returns how long the turn took, by the CLI's clock.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn seconds(outcome: &byre::TurnOutcome) -> f64 {
+    ///     outcome.duration().as_secs_f64()
+    /// }
+    /// ```
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        self.result.duration()
+    }
+
+    /// Returns how many messages the model and the CLI made in the turn.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn was_busy(outcome: &byre::TurnOutcome) -> bool {
+    ///     outcome.num_turns() > 10
+    /// }
+    /// ```
+    #[must_use]
+    pub fn num_turns(&self) -> u64 {
+        self.result.num_turns
+    }
+
+    /// Returns the `result` event with all its fields.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn reason(outcome: &byre::TurnOutcome) -> Option<&str> {
+    ///     outcome.result().terminal_reason.as_deref()
+    /// }
+    /// ```
+    #[must_use]
+    pub fn result(&self) -> &ResultEvent {
+        &self.result
+    }
+
+    /// Returns the JSON of the `result` event, as the CLI sent it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn usage(outcome: &byre::TurnOutcome) -> serde_json::Value {
+    ///     outcome.raw().to_value()["usage"].clone()
+    /// }
+    /// ```
+    #[must_use]
+    pub fn raw(&self) -> &Raw {
+        &self.result.raw
+    }
+}

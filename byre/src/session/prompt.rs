@@ -1,0 +1,125 @@
+//! What the user says: text, and images.
+
+use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
+use serde_json::{Value, json};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// A prompt: text, or text with images.
+///
+/// # Example
+///
+/// ```
+/// use byre::Prompt;
+///
+/// let question = Prompt::new("What is in this picture?").image(b"\x89PNG\r\n\x1a\n...".to_vec());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Prompt {
+    text: String,
+    images: Vec<Vec<u8>>,
+}
+
+impl Prompt {
+    /// Makes a prompt of text. Text that begins with `/` may be a slash command to the CLI.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let prompt = byre::Prompt::new("What is 2 + 3?");
+    /// ```
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), images: Vec::new() }
+    }
+
+    /// Adds an image: the bytes of a PNG, JPEG, GIF or WebP file.
+    ///
+    /// The format is read from the bytes when the prompt is sent. Anything else is an error then, and
+    /// nothing is sent: the API would refuse the image, and every later request of the conversation with
+    /// it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn read() -> std::io::Result<byre::Prompt> {
+    /// Ok(byre::Prompt::new("What is this?").image(std::fs::read("cat.jpg")?))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn image(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.images.push(bytes.into());
+        self
+    }
+
+    /// Makes the line that is sent, without its line break.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Prompt`] if an image is of no known format.
+    pub(crate) fn into_line(self, uuid: &str) -> Result<String> {
+        let content = if self.images.is_empty() { Value::from(self.text) } else { self.blocks()? };
+        let line = json!({
+            "type": "user",
+            "message": {"role": "user", "content": content},
+            "parent_tool_use_id": null,
+            "session_id": "",
+            "uuid": uuid,
+        });
+        Ok(line.to_string())
+    }
+
+    /// Images first: the model reads a question better after what it is about.
+    fn blocks(self) -> Result<Value> {
+        let mut blocks = Vec::with_capacity(self.images.len() + 1);
+        for (n, image) in self.images.iter().enumerate() {
+            let media_type = image_type(image).ok_or_else(|| {
+                Error::new(ErrorKind::Prompt, "send the prompt").reason(format!(
+                    "image {} of {} is not a PNG, JPEG, GIF or WebP file",
+                    n + 1,
+                    self.images.len()
+                ))
+            })?;
+            blocks.push(json!({
+                "type": "image",
+                "source": {"type": "base64", "media_type": media_type, "data": BASE64.encode(image)},
+            }));
+        }
+        if !self.text.is_empty() {
+            blocks.push(json!({"type": "text", "text": self.text}));
+        }
+        Ok(Value::from(blocks))
+    }
+}
+
+/// Tells the formats that the API takes by their first bytes.
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+impl From<&str> for Prompt {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Prompt {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<&String> for Prompt {
+    fn from(text: &String) -> Self {
+        Self::new(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

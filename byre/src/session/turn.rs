@@ -1,0 +1,211 @@
+//! One user message and all that comes of it, up to its result.
+
+use std::{
+    future::{Future, IntoFuture, poll_fn},
+    mem,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use futures_core::Stream;
+
+use super::{Session, outcome::TurnOutcome, prompt::Prompt};
+use crate::{
+    error::{Error, ErrorKind, Result},
+    wire::event::{Event, ResultEvent},
+};
+
+/// A turn: one prompt and everything that comes of it, up to its result.
+///
+/// Await it for its [`TurnOutcome`]. Or read its [`Event`]s, with [`next`](Self::next) or as a
+/// [`Stream`], and ask for the [`outcome`](Self::outcome) at the end. The prompt is sent when either
+/// begins.
+///
+/// An API failure is not an `Err`: the turn ended, with
+/// [`is_error`](TurnOutcome::is_error). An `Err` means that the session is over, or that the prompt could
+/// not be sent.
+///
+/// # Cancel safety
+///
+/// Dropping a turn that has begun interrupts it. The rest of its events is thrown away, and the next
+/// turn of the session starts clean.
+///
+/// # Example
+///
+/// ```no_run
+/// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+/// let mut turn = session.prompt("Tell me a story.");
+/// while let Some(event) = turn.next().await {
+///     if let Some(text) = event?.text_delta() {
+///         print!("{text}");
+///     }
+/// }
+/// println!("\n{} US dollars so far", turn.outcome().await?.total_cost_usd());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a turn does nothing until it is awaited or read"]
+#[derive(Debug)]
+pub struct Turn<'a> {
+    session: &'a mut Session,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nothing has been sent.
+    New(Prompt),
+    /// The prompt with this id was sent, and its result has not come.
+    Running(String),
+    /// Its result has come.
+    Done(TurnOutcome),
+    /// It could not be sent, or the session has ended under it. `None` once that was told.
+    Failed(Option<Error>),
+}
+
+impl<'a> Turn<'a> {
+    pub(crate) fn new(session: &'a mut Session, prompt: Prompt) -> Self {
+        Self { session, state: State::New(prompt) }
+    }
+
+    /// Reads the next event of the turn, or gives `None` after its result.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Prompt`](crate::ErrorKind::Prompt) if the prompt can't be sent, and
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) or
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the session ends before the turn does. Nothing
+    /// comes after an error.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing; the turn goes on until it is dropped itself.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// let mut turn = session.prompt("What is 2 + 3?");
+    /// while let Some(event) = turn.next().await {
+    ///     println!("{}", event?.raw());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn next(&mut self) -> Option<Result<Event>> {
+        poll_fn(|cx| self.poll_event(cx)).await
+    }
+
+    /// Reads the turn to its end and gives its outcome, as awaiting the turn does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`next`](Self::next).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses the events that it has read, and nothing else.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// let mut turn = session.prompt("What is 2 + 3?");
+    /// let first = turn.next().await;
+    /// println!("{}", turn.outcome().await?.text());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn outcome(&mut self) -> Result<TurnOutcome> {
+        loop {
+            match &mut self.state {
+                State::Done(outcome) => return Ok(outcome.clone()),
+                State::Failed(error) => {
+                    return Err(match error.take() {
+                        Some(error) => error,
+                        None => Error::new(ErrorKind::Closed, "finish the turn")
+                            .reason("it has failed already, with the error given before"),
+                    });
+                }
+                State::New(_) | State::Running(_) => {
+                    // An error is told above, where it stays for whoever asks next.
+                    if let Some(Err(error)) = self.next().await {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
+        if let State::New(prompt) = &mut self.state {
+            ready!(self.session.poll_abandoned(cx));
+            let prompt = mem::take(prompt);
+            self.state = match self.session.handle.send(prompt) {
+                Ok(uuid) => State::Running(uuid),
+                Err(error) => State::Failed(Some(error)),
+            };
+        }
+        let uuid = match &mut self.state {
+            State::Running(uuid) => uuid,
+            State::Failed(error) => return Poll::Ready(error.take().map(Err)),
+            State::New(_) | State::Done(_) => return Poll::Ready(None),
+        };
+        match ready!(self.session.poll_event(cx)) {
+            Some(Ok(event)) => {
+                if let Event::Result(result) = &event
+                    && answers(result, uuid)
+                {
+                    self.state = State::Done(TurnOutcome::new(result.clone()));
+                }
+                Poll::Ready(Some(Ok(event)))
+            }
+            Some(Err(error)) => {
+                self.state = State::Failed(None);
+                Poll::Ready(Some(Err(error)))
+            }
+            None => {
+                self.state = State::Failed(None);
+                Poll::Ready(Some(Err(self.session.ended("finish the turn"))))
+            }
+        }
+    }
+}
+
+/// Says whether `result` ends the turn of the prompt `uuid`.
+///
+/// A result names the prompts that it answers. One that names none is of an older CLI, and then the
+/// order has to do, unless it says that something else than a person has started its turn.
+pub(crate) fn answers(result: &ResultEvent, uuid: &str) -> bool {
+    if result.user_message_uuids.is_empty() {
+        result.origin_kind().is_none_or(|kind| kind == "human")
+    } else {
+        result.user_message_uuids.iter().any(|answered| answered == uuid)
+    }
+}
+
+impl Stream for Turn<'_> {
+    type Item = Result<Event>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_event(cx)
+    }
+}
+
+impl<'a> IntoFuture for Turn<'a> {
+    type Output = Result<TurnOutcome>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        Box::pin(async move { self.outcome().await })
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if let State::Running(uuid) = &mut self.state {
+            let uuid = mem::take(uuid);
+            self.session.abandon(uuid);
+        }
+    }
+}
