@@ -137,8 +137,8 @@ impl Line {
     fn of(line: &str, last: Self) -> Self {
         let start = line.trim_start();
         let digits = start.chars().take_while(char::is_ascii_digit).count();
-        let numbered = digits > 0
-            && (start[digits..].starts_with(". ") || start[digits..].starts_with(") "));
+        let numbered =
+            digits > 0 && (start[digits..].starts_with(". ") || start[digits..].starts_with(") "));
         if start.is_empty() {
             Self::Blank
         } else if start.starts_with("```") || start.starts_with("~~~") {

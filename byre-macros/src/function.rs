@@ -301,7 +301,9 @@ fn check_type(ty: &Type, what: &str, diags: &mut Diagnostics) {
         let fix = owned(&reference.elem);
         diags.error(
             ty,
-            format_args!("a parameter of {what} must own its value, which is read from JSON; use `{fix}`"),
+            format_args!(
+                "a parameter of {what} must own its value, which is read from JSON; use `{fix}`"
+            ),
         );
     } else if let Some(borrow) = borrow(ty.to_token_stream()) {
         diags.error(

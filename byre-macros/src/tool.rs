@@ -178,7 +178,8 @@ fn items(
             #private::inventory::submit! { #private::RegisteredTool(&DEF) }
         }
     });
-    let output_schema = quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::output_schema);
+    let output_schema =
+        quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::output_schema);
     let call = call(&private, ident, &output, params);
     quote! {
         #marker
@@ -246,10 +247,11 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
         }
     });
     let future = Ident::new("future", Span::mixed_site());
-    let lets = variants(params, &vars).into_iter().map(|(cfg, args)| {
-        quote!(#cfg let #future = #ident(#(#args),*);)
-    });
-    let result = quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::into_tool_result);
+    let lets = variants(params, &vars)
+        .into_iter()
+        .map(|(cfg, args)| quote!(#cfg let #future = #ident(#(#args),*);));
+    let result =
+        quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::into_tool_result);
     let sent = quote_spanned!(ident.span()=> #private::send);
     quote! {
         fn call(

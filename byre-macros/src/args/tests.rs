@@ -53,8 +53,5 @@ fn every_mistake_is_reported() {
 #[test]
 fn a_value_without_a_name_is_refused() {
     let got = messages(quote!("a"), |_, _| ());
-    assert_eq!(
-        got,
-        ["a value needs a name in front; use `name = \"…\"` or `description = \"…\"`"]
-    );
+    assert_eq!(got, ["a value needs a name in front; use `name = \"…\"` or `description = \"…\"`"]);
 }

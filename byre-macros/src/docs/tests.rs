@@ -71,8 +71,11 @@ fn block_comments_lose_their_stars() {
 #[test]
 fn other_attributes_between_change_nothing() {
     let mut diags = Diagnostics::default();
-    let attrs: Vec<Attribute> =
-        vec![parse_quote!(#[doc = " Adds"]), parse_quote!(#[inline]), parse_quote!(#[doc = " two."])];
+    let attrs: Vec<Attribute> = vec![
+        parse_quote!(#[doc = " Adds"]),
+        parse_quote!(#[inline]),
+        parse_quote!(#[doc = " two."]),
+    ];
     assert_eq!(text(&attrs, &mut diags), "Adds two.");
     let hidden: Vec<Attribute> = vec![parse_quote!(#[doc(hidden)])];
     assert_eq!(text(&hidden, &mut diags), "");
