@@ -236,6 +236,3 @@ impl<'de> Deserializer<'de> for Nothing {
         unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -142,15 +142,12 @@ fn length(wanted: &str) -> String {
     if wanted.starts_with("fewer elements") {
         return "fewer values".to_owned();
     }
-    // The number is the last one: a name before it may hold digits as well.
-    let number = wanted.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
-    match number {
+    let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    match wanted.split(' ').rev().find(is_number) {
         Some("1") => "a list of 1 value".to_owned(),
-        Some(number) if wanted.ends_with(char::is_numeric) || wanted.ends_with("elements") => {
-            format!("a list of {number} values")
-        }
-        _ if wanted.starts_with("an empty") => "an empty list".to_owned(),
-        _ => "a list".to_owned(),
+        Some(number) => format!("a list of {number} values"),
+        None if wanted.starts_with("an empty") => "an empty list".to_owned(),
+        None => "a list".to_owned(),
     }
 }
 
