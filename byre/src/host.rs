@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     control::serve::{BoxFuture, Serve},
-    hook::HookAnswer,
+    hook::output::HookAnswer,
     registry::HookTable,
     server::{Reply, Server},
     wire::{
@@ -64,8 +64,10 @@ impl Host {
         let Some(hook) = self.hooks.get(id) else {
             return ready(Answer::error(format!("there is no hook {id:?}")));
         };
-        let input = input.map_or("{}", RawValue::get);
-        let turn = TurnKey::of(input);
+        let Some(input) = input else {
+            return ready(Answer::error("hook_callback without an input"));
+        };
+        let turn = TurnKey::of(input.get());
         let answer = hook.call(input);
         let (id, blocks) = (id.to_owned(), Arc::clone(&self.blocks));
         Box::pin(async move {

@@ -1,7 +1,15 @@
 //! Write tools, hooks and whole agents for Claude Code as plain Rust functions.
 
+// Generated code names byre as `::byre`, in byre's own tests too.
+#[cfg(test)]
+extern crate self as byre;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod control;
 mod error;
+mod function;
 pub mod hook;
 mod host;
 mod registry;
@@ -16,6 +24,7 @@ pub use session::{
     Session, builder::SessionBuilder, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt,
     turn::Turn,
 };
+pub use tool::Json;
 pub use transport::{Transport, launch::PermissionMode};
 pub use wire::event::Event;
 
@@ -29,3 +38,152 @@ pub mod event {
         json::Raw,
     };
 }
+
+/// Makes a tool, which the model can call, from a function.
+///
+/// ```
+/// /// Divides one number by another.
+/// #[byre::tool(read_only, title = "Divide")]
+/// async fn divide(
+///     /// The number to divide.
+///     dividend: f64,
+///     /// The number to divide it by.
+///     #[arg(default = 1.0)]
+///     divisor: f64,
+/// ) -> Result<f64, String> {
+///     if divisor == 0.0 {
+///         return Err("the divisor must not be 0".to_owned());
+///     }
+///     Ok(dividend / divisor)
+/// }
+///
+/// # fn main() {
+/// let [divide] = &byre::tools![divide][..] else { unreachable!() };
+/// assert_eq!(divide.title(), Some("Divide"));
+/// assert_eq!(divide.input_schema()["properties"]["divisor"]["default"], 1.0);
+/// # }
+/// ```
+///
+/// The function stays an ordinary function: a test can call it, `divide(1.0, 4.0).await`.
+///
+/// # The function
+///
+/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. Its doc comment
+/// is the description, by which the model chooses the tool, and it must have one.
+///
+/// A parameter is a property of the arguments, and its doc comment is the description of that. It must
+/// be a plain name (`mut` is fine), and of an owned type that implements `serde::Deserialize` and
+/// `schemars::JsonSchema`. A parameter of type `Option<T>` may be left out by the model, and so may one
+/// with a default: `#[arg(default)]` takes the type's own, `#[arg(default = …)]` an expression. The
+/// model is told of the default, so the type must implement `serde::Serialize` too.
+///
+/// The result is anything that implements [`IntoToolResult`](tool::IntoToolResult): text, numbers,
+/// [`Json`], images, and `Result` of these. The future must be `Send`.
+///
+/// # The attribute
+///
+/// | argument | meaning | default |
+/// |---|---|---|
+/// | `name = "…"` | what the model calls it by: letters, digits, `_` and `-`, at most 117 | the name of the function |
+/// | `title = "…"` | what people call it by | none |
+/// | `description = "…"` | for the model, in place of the doc comment | the doc comment |
+/// | `read_only` | it changes nothing, so the CLI may call it at the same time as others | not said |
+/// | `destructive` | it may destroy something | not said |
+/// | `idempotent` | a second call with the same arguments changes nothing more | not said |
+/// | `open_world` | it reaches beyond this machine or program | not said |
+/// | `register = false` | only [`tools!`] finds it | `true` |
+/// | `crate = path` | where generated code finds byre | `::byre` |
+///
+/// The four hints can be denied as well: `destructive = false`.
+///
+/// # What the model reads
+///
+/// Doc comments lose the line breaks that only serve the width of an editor: lines of a paragraph are
+/// joined, while paragraphs, list items, tables and code stay apart.
+///
+/// Arguments that do not fit never reach the function. The model reads all that is wrong with them at
+/// once, and mostly calls again with better ones. A panic of the function does not end the session: the
+/// model reads its message, as an error.
+///
+/// # What is generated
+///
+/// Beside the function, a constant with its description and schema, which registers itself, so that
+/// every session of the program serves the tool; and a hidden struct of the same name, by which
+/// [`tools!`] finds it. Tools must be in the program or in a crate that the program names: a dependency
+/// that is named nowhere is not linked, and registers nothing, until the program says so:
+///
+/// ```ignore
+/// use my_tools as _;
+/// ```
+///
+/// # Mistakes
+///
+/// The compiler reports all mistakes at once, at their places. The usual one is a function that is not
+/// `async`:
+///
+/// ```compile_fail
+/// /// Adds two integers.
+/// #[byre::tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+/// # fn main() {}
+/// ```
+#[doc(inline)]
+pub use byre_macros::tool;
+
+/// Makes a hook, which the CLI asks at an event, from a function.
+///
+/// ```
+/// use byre::hook::{StopInput, StopOutput};
+///
+/// /// Sends the agent back to work once.
+/// #[byre::hook]
+/// async fn say_goodbye(input: StopInput) -> StopOutput {
+///     if input.stop_hook_active {
+///         StopOutput::allow()
+///     } else {
+///         StopOutput::block("Say goodbye before you stop.").at_most(2)
+///     }
+/// }
+///
+/// # fn main() {
+/// let [hook] = &byre::hooks![say_goodbye][..] else { unreachable!() };
+/// assert_eq!(hook.event(), byre::hook::HookEvent::Stop);
+/// # }
+/// ```
+///
+/// The function stays an ordinary function: a test can call it.
+///
+/// # The function
+///
+/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. It takes one
+/// parameter, whose type chooses the event, and returns an answer to that event: see the table in
+/// [`byre::hook`](mod@hook). A doc comment is welcome, and nobody but people reads it.
+///
+/// # The attribute
+///
+/// | argument | meaning | default |
+/// |---|---|---|
+/// | `name = "…"` | what messages call it | the name of the function |
+/// | `register = false` | only [`hooks!`] finds it | `true` |
+/// | `crate = path` | where generated code finds byre | `::byre` |
+///
+/// # What is generated
+///
+/// The same as for [`tool`](macro@tool), with [`hooks!`] in place of [`tools!`]; and hooks, too, must be
+/// in the program or in a crate that the program names, if only by `use my_hooks as _;`.
+///
+/// # Mistakes
+///
+/// The compiler reports all mistakes at once. The usual one is an answer that is for another event:
+///
+/// ```compile_fail
+/// #[byre::hook]
+/// async fn say_goodbye(input: byre::hook::StopInput) -> bool {
+///     !input.stop_hook_active
+/// }
+/// # fn main() {}
+/// ```
+#[doc(inline)]
+pub use byre_macros::hook;

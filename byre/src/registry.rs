@@ -75,7 +75,9 @@ impl Selection {
     /// The selected hooks, sorted by event, then by where they stand in the source.
     pub(crate) fn hooks(&self) -> Vec<Hook> {
         let mut hooks = self.hooks.clone().unwrap_or_else(hook::registered);
-        hooks.sort_by_key(|hook| (hook.event(), hook.location().to_string(), hook.name().to_owned()));
+        hooks.sort_by_key(|hook| {
+            (hook.event(), hook.location().to_string(), hook.name().to_owned())
+        });
         hooks
     }
 }
@@ -146,7 +148,8 @@ fn tool_faults(server: &str, tool: &Tool) -> Vec<String> {
     let name = tool.name();
     let qualified = qualified_name(server, name);
     if name.is_empty() || sanitized(name) != name {
-        faults.push("has a name with other characters than letters, digits, `_` and `-`".to_owned());
+        faults
+            .push("has a name with other characters than letters, digits, `_` and `-`".to_owned());
     }
     if qualified.len() > MAX_QUALIFIED_NAME {
         faults.push(format!(

@@ -113,8 +113,9 @@ impl Server {
     fn call(&self, id: &Id, params: Option<&RawValue>) -> Result<Reply, ProtocolError> {
         let invalid = |text: String| ProtocolError::new(ProtocolError::INVALID_PARAMS, text);
         let params = params.map_or("{}", RawValue::get);
-        let params: CallToolParams<'_> = serde_json::from_str(params)
-            .map_err(|error| invalid(format!("the parameters of tools/call do not fit: {error}")))?;
+        let params: CallToolParams<'_> = serde_json::from_str(params).map_err(|error| {
+            invalid(format!("the parameters of tools/call do not fit: {error}"))
+        })?;
         let tool = self.tools.get(&params.name).ok_or_else(|| {
             invalid(format!("the server {:?} has no tool {:?}", self.name, params.name))
         })?;

@@ -1,2 +1,4 @@
-//! x
-fn main() {}
+//! What users of byre see: everything that goes through its public surface.
+
+mod tools;
+mod ui;

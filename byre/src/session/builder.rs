@@ -327,11 +327,7 @@ impl SessionBuilder {
     ///     .extra_arg("setting-sources", Some("user"))
     ///     .extra_arg("strict-mcp-config", None::<&str>);
     /// ```
-    pub fn extra_arg(
-        mut self,
-        name: impl Into<String>,
-        value: Option<impl Into<String>>,
-    ) -> Self {
+    pub fn extra_arg(mut self, name: impl Into<String>, value: Option<impl Into<String>>) -> Self {
         self.launch.extra_args.push((name.into(), value.map(Into::into)));
         self
     }
@@ -468,7 +464,8 @@ impl SessionBuilder {
         let mut servers = HashMap::new();
         if !tools.is_empty() {
             self.launch.server_names = vec![server_name.clone()];
-            let qualified = tools.iter().map(|tool| registry::qualified_name(&server_name, tool.name()));
+            let qualified =
+                tools.iter().map(|tool| registry::qualified_name(&server_name, tool.name()));
             self.launch.allowed_tools = qualified.collect();
             let server = Server::new(server_name.clone(), self.instructions.take(), tools);
             servers.insert(server_name, server);
@@ -484,14 +481,13 @@ impl SessionBuilder {
         let host = Arc::new(Host::new(servers, hooks));
         let (link, reports) = control::start(transport, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
-        let mut session = Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);
+        let mut session =
+            Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
             ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),
-            ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session").reason(format!(
-                "the CLI has not answered within {} s",
-                START_LIMIT.as_secs()
-            )),
+            ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
+                .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,
         })?;
         session.handle = SessionHandle::new(session.handle.link().clone(), answer);

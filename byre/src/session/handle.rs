@@ -259,8 +259,8 @@ impl SessionHandle {
     /// The reason why the session ended by itself: once, and never for one that was closed.
     pub(crate) fn take_end(&self, action: &str) -> Option<Result<Event>> {
         let error = self.0.link.ended(action.to_owned());
-        let told = error.kind() == ErrorKind::Closed
-            || self.0.end_told.swap(true, Ordering::Relaxed);
+        let told =
+            error.kind() == ErrorKind::Closed || self.0.end_told.swap(true, Ordering::Relaxed);
         (!told).then_some(Err(error))
     }
 

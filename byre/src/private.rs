@@ -1,0 +1,29 @@
+//! What generated code names. Not public API: it changes without notice, and the macros with it.
+
+pub use inventory;
+pub use serde_json::value::RawValue;
+
+pub use crate::{
+    function::{Location, send},
+    hook::{
+        HookInput, HookOutput,
+        def::{HookDef, HookFn, HookFuture, RegisteredHook, read_hook_input},
+        output::{HookAnswer, HookError},
+    },
+    tool::{
+        IntoToolResult,
+        def::{Hints, RegisteredTool, ToolDef, ToolFn, ToolFuture},
+        parameters::{DefaultArg, Parameters, ToolArg, ToolArgOr},
+    },
+};
+use crate::{hook::Hook, tool::Tool};
+
+#[must_use]
+pub const fn tool(def: &'static ToolDef) -> Tool {
+    Tool::from_def(def)
+}
+
+#[must_use]
+pub const fn hook(def: &'static HookDef) -> Hook {
+    Hook::from_def(def)
+}

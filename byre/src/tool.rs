@@ -1,0 +1,329 @@
+//! Tools: plain functions that the model can call.
+//!
+//! [`#[byre::tool]`](macro@crate::tool) makes a tool from a function. This module has what goes in
+//! and out of one: [`IntoToolResult`] for what a function may return, [`Content`] and
+//! [`CallToolResult`] for results beyond text, and [`Tool`] to look at what was made.
+
+// L4: knows `wire` and `function`. It must not know who calls a tool, or over what.
+
+mod arguments;
+pub(crate) mod def;
+mod nearest;
+pub(crate) mod parameters;
+mod result;
+mod schema;
+mod wording;
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
+pub use self::result::{IntoToolResult, Json};
+pub use crate::function::Location;
+pub use crate::wire::mcp::{CallToolResult, Content, ResourceContents, ToolAnnotations};
+use crate::{
+    function::{CatchUnwind, catch},
+    tool::{
+        arguments::Arguments,
+        def::{Hints, RegisteredTool, ToolDef, ToolFuture},
+        parameters::{InputSchema, Parameters},
+    },
+};
+
+/// A function that the model can call, with all that the model is told about it.
+///
+/// Cheap to clone. Made by [`#[byre::tool]`](macro@crate::tool), and named by
+/// [`tools!`](crate::tools).
+///
+/// # Example
+///
+/// ```
+/// /// Adds two integers.
+/// #[byre::tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # fn main() {
+/// let [add] = &byre::tools![add][..] else { unreachable!() };
+/// assert_eq!(add.name(), "add");
+/// assert_eq!(add.description(), "Adds two integers.");
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Tool(&'static ToolDef);
+
+impl Tool {
+    pub(crate) const fn from_def(def: &'static ToolDef) -> Self {
+        Self(def)
+    }
+
+    /// Returns the name, without that of the server.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// println!("the model calls it mcp__byre__{}", tool.name());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name
+    }
+
+    /// Returns the name for people, if it has one.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// println!("{}", tool.title().unwrap_or(tool.name()));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.0.title
+    }
+
+    /// Returns what the model is told about it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// assert!(tool.description().len() <= 4096, "the CLI cuts off the rest");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn description(&self) -> &str {
+        self.0.description
+    }
+
+    /// Returns what the CLI is told about it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// let parallel = tool.annotations().read_only_hint == Some(true);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn annotations(&self) -> ToolAnnotations {
+        let Hints { read_only, destructive, idempotent, open_world } = self.0.hints;
+        ToolAnnotations {
+            title: self.0.title.map(str::to_owned),
+            read_only_hint: read_only,
+            destructive_hint: destructive,
+            idempotent_hint: idempotent,
+            open_world_hint: open_world,
+        }
+    }
+
+    /// Returns the JSON Schema of the arguments, in draft 2020-12; always of type `object`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// /// Greets somebody.
+    /// #[byre::tool]
+    /// async fn greet(
+    ///     /// Whom to greet.
+    ///     name: String,
+    /// ) -> String {
+    ///     format!("Hello, {name}!")
+    /// }
+    ///
+    /// # fn main() {
+    /// assert_eq!(
+    ///     byre::tools![greet][0].input_schema(),
+    ///     serde_json::json!({
+    ///         "type": "object",
+    ///         "properties": {"name": {"type": "string", "description": "Whom to greet."}},
+    ///         "required": ["name"],
+    ///         "additionalProperties": false,
+    ///     })
+    /// );
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn input_schema(&self) -> Value {
+        serde_json::to_value(self.schema()).unwrap_or_default()
+    }
+
+    /// Returns the JSON Schema of [`CallToolResult::structured_content`], if the tool returns
+    /// [`Json`]; always of type `object`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// assert!(tool.output_schema().is_none_or(|schema| schema["type"] == "object"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn output_schema(&self) -> Option<Value> {
+        (self.0.output_schema)()
+    }
+
+    /// Returns where its attribute stands.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: &byre::tool::Tool) {
+    /// println!("{}", tool.location());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn location(&self) -> Location {
+        self.0.location
+    }
+
+    /// Writes the entry of `tools/list`: one line, the same bytes in every run, and the properties in
+    /// the order of the parameters.
+    ///
+    /// ```json
+    /// {"name":"add","description":"Adds.","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}}
+    /// ```
+    pub(crate) fn definition(&self) -> String {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Entry<'a> {
+            name: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            title: Option<&'a str>,
+            description: &'a str,
+            input_schema: InputSchema,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            output_schema: Option<Value>,
+            #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
+            annotations: ToolAnnotations,
+        }
+
+        let entry = Entry {
+            name: self.name(),
+            title: self.title(),
+            description: self.description(),
+            input_schema: self.schema(),
+            output_schema: self.output_schema(),
+            annotations: self.annotations(),
+        };
+        // Nothing in it can fail: the keys are strings, and the schemas are JSON already.
+        to_raw_value(&entry).map(|json| json.get().to_owned()).unwrap_or_default()
+    }
+
+    /// Calls the function with `arguments`, an object; absent and `null` mean an empty one.
+    ///
+    /// Never panics, neither now nor when it is polled. Arguments that do not fit, and a panic of the
+    /// function, are results with `is_error`, for the model to read. Dropping the future drops the
+    /// function's.
+    pub(crate) fn call(&self, arguments: Option<&RawValue>) -> ToolFuture {
+        let tool = self.clone();
+        let mut parameters = match Arguments::parse(arguments) {
+            Ok(arguments) => Parameters::read(arguments),
+            Err(problem) => {
+                return tool.answer(CallToolResult::error(format!(
+                    "the arguments of `{}` {problem}",
+                    tool.name()
+                )));
+            }
+        };
+        // The types of the parameters are the user's, so reading them may panic as well.
+        let future = match catch(|| (self.0.call)(&mut parameters)) {
+            Ok(future) => future,
+            Err(panic) => {
+                let result = tool.panicked(&panic);
+                return tool.answer(result);
+            }
+        };
+        match (future, parameters.problems()) {
+            (Some(future), None) => Box::pin(async move {
+                match CatchUnwind::new(future).await {
+                    Ok(result) => result,
+                    Err(panic) => tool.panicked(&panic),
+                }
+            }),
+            (_, problems) => {
+                let problems = problems.unwrap_or_default();
+                tool.answer(CallToolResult::error(format!(
+                    "the arguments of `{}` do not fit:{problems}",
+                    tool.name()
+                )))
+            }
+        }
+    }
+
+    fn schema(&self) -> InputSchema {
+        let mut parameters = Parameters::describe();
+        // In this mode no parameter is there, so the function is not called.
+        let _ = (self.0.call)(&mut parameters);
+        parameters.schema()
+    }
+
+    /// Answers without a call of the function.
+    #[expect(clippy::unused_self, reason = "reads better than a free function")]
+    fn answer(&self, result: CallToolResult) -> ToolFuture {
+        Box::pin(std::future::ready(result))
+    }
+
+    fn panicked(&self, text: &str) -> CallToolResult {
+        tracing::error!(tool = self.name(), location = %self.location(), "a tool panicked: {text}");
+        CallToolResult::error(format!("the tool `{}` panicked: {text}", self.name()))
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tool({} at {})", self.name(), self.location())
+    }
+}
+
+/// Returns every tool that registered itself, in no order.
+pub(crate) fn registered() -> Vec<Tool> {
+    inventory::iter::<RegisteredTool>.into_iter().map(|tool| Tool(tool.0)).collect()
+}
+
+/// Names tools by the paths of their functions, as a `Vec` of [`Tool`].
+///
+/// For sessions that are to serve these tools and no others, and for tools that do not register
+/// themselves (`#[byre::tool(register = false)]`).
+///
+/// # Example
+///
+/// ```
+/// mod notes {
+///     /// Searches the notes.
+///     #[byre::tool]
+///     pub async fn search(words: String) -> String {
+///         format!("nothing about {words}")
+///     }
+/// }
+///
+/// /// Adds two integers.
+/// #[byre::tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # fn main() {
+/// let tools = byre::tools![add, notes::search];
+/// assert_eq!(tools.iter().map(|tool| tool.name()).collect::<Vec<_>>(), ["add", "search"]);
+/// # }
+/// ```
+#[macro_export]
+macro_rules! tools {
+    ($($tool:path),* $(,)?) => {
+        ::std::vec::Vec::<$crate::tool::Tool>::from([
+            $(<$tool as $crate::__private::ToolFn>::tool()),*
+        ])
+    };
+}
+
+#[cfg(test)]
+mod tests;

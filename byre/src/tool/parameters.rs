@@ -1,0 +1,239 @@
+//! The parameters of a tool, gone through one by one in order to describe or to read them.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer, de::DeserializeOwned, ser::SerializeMap};
+use serde_json::{Map, Value};
+
+use super::{arguments, arguments::Arguments, schema};
+
+/// Goes through the parameters of one tool.
+///
+/// Not public API.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parameters(Mode);
+
+#[derive(Debug)]
+enum Mode {
+    /// Collects what the model is told about them.
+    Describe { generator: SchemaGenerator, schema: InputSchema },
+    /// Takes the arguments apart.
+    Read(Arguments),
+}
+
+/// The schema of a tool's arguments. The root is written by hand, because the CLI refuses the tools
+/// of a server if one of them has a root that is not a plain object, and because the properties are
+/// to come in the order of the parameters.
+#[derive(Debug, Default)]
+pub(crate) struct InputSchema {
+    properties: Vec<(&'static str, Schema)>,
+    required: Vec<&'static str>,
+    /// Only recursive types.
+    defs: Map<String, Value>,
+}
+
+impl Serialize for InputSchema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Properties<'a>(&'a [(&'static str, Schema)]);
+
+        impl Serialize for Properties<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map(self.0.iter().map(|(name, schema)| (name, schema)))
+            }
+        }
+
+        let mut root = serializer.serialize_map(None)?;
+        root.serialize_entry("type", "object")?;
+        root.serialize_entry("properties", &Properties(&self.properties))?;
+        root.serialize_entry("required", &self.required)?;
+        root.serialize_entry("additionalProperties", &false)?;
+        if !self.defs.is_empty() {
+            root.serialize_entry("$defs", &self.defs)?;
+        }
+        root.end()
+    }
+}
+
+impl Parameters {
+    pub(crate) fn describe() -> Self {
+        let generator = schema::settings().into_generator();
+        Self(Mode::Describe { generator, schema: InputSchema::default() })
+    }
+
+    pub(crate) fn read(arguments: Arguments) -> Self {
+        Self(Mode::Read(arguments))
+    }
+
+    /// Returns the schema, after all parameters were described.
+    pub(crate) fn schema(self) -> InputSchema {
+        match self.0 {
+            Mode::Describe { mut generator, mut schema } => {
+                schema.defs = schema::definitions(&mut generator);
+                schema
+            }
+            Mode::Read(_) => InputSchema::default(),
+        }
+    }
+
+    /// Returns what is wrong with the arguments, one line each, after all parameters were read.
+    pub(crate) fn problems(self) -> Option<String> {
+        match self.0 {
+            Mode::Describe { .. } => None,
+            Mode::Read(arguments) => arguments.problems(),
+        }
+    }
+
+    fn pass<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        name: &'static str,
+        docs: &'static str,
+        default: Option<Default<T>>,
+    ) -> Option<T> {
+        match &mut self.0 {
+            Mode::Describe { generator, schema } => {
+                let property = Property {
+                    schema: generator.subschema_for::<T>(),
+                    docs,
+                    default: default.map(|default| (default.to_json)(&(default.value)())),
+                    optional: arguments::absent::<T>().is_ok(),
+                };
+                schema.add(name, property);
+                None
+            }
+            Mode::Read(arguments) => {
+                let value = arguments.take(name);
+                // An explicit `null` is as good as nothing, where nothing is good.
+                if matches!(value, None | Some(Value::Null)) {
+                    if let Some(default) = default {
+                        return Some((default.value)());
+                    }
+                    if let Ok(value) = arguments::absent() {
+                        return Some(value);
+                    }
+                }
+                let read = match value {
+                    Some(value) => arguments::read(value),
+                    None => Err(arguments.missing::<T>(name)),
+                };
+                arguments.note(name, read)
+            }
+        }
+    }
+}
+
+/// What stands for an argument that is not there.
+struct Default<T> {
+    value: fn() -> T,
+    /// How the model is told of it. A plain function, so that only parameters with a default have to
+    /// be [`Serialize`].
+    to_json: fn(&T) -> Option<Value>,
+}
+
+/// One parameter, described.
+struct Property {
+    schema: Schema,
+    docs: &'static str,
+    default: Option<Option<Value>>,
+    /// The type has a value for what is not there.
+    optional: bool,
+}
+
+impl InputSchema {
+    fn add(&mut self, name: &'static str, property: Property) {
+        let Property { mut schema, docs, default, optional } = property;
+        schema::clean(&mut schema);
+        if optional {
+            schema::remove_null(&mut schema);
+        }
+        // The comment on the parameter says what it is for; that on its type, what it is.
+        if !docs.is_empty() {
+            schema.insert("description".to_owned(), docs.into());
+        }
+        if !optional && default.is_none() {
+            self.required.push(name);
+        }
+        // The default of an optional parameter is that it is not there, which needs no `null`.
+        if let Some(Some(default)) = default
+            && !(optional && default.is_null())
+        {
+            schema.insert("default".to_owned(), default);
+        }
+        self.properties.push((name, schema));
+    }
+}
+
+/// A type that the model can fill in.
+///
+/// Not public API: a type is one by its `Deserialize` and `JsonSchema`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a parameter of a tool",
+    label = "the model has to be able to fill this in from JSON",
+    note = "derive both halves on it: `#[derive(serde::Deserialize, schemars::JsonSchema)]`",
+    note = "if it has them, `cargo tree -i schemars` may show two versions: byre needs schemars 1"
+)]
+pub trait ToolArg: Sized {
+    /// Describes the parameter, or reads it.
+    fn pass(parameters: &mut Parameters, name: &'static str, docs: &'static str) -> Option<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> ToolArg for T {
+    fn pass(parameters: &mut Parameters, name: &'static str, docs: &'static str) -> Option<Self> {
+        parameters.pass(name, docs, None)
+    }
+}
+
+/// A type that the model can fill in, and that can have a default.
+///
+/// Not public API: a type is one by its `Deserialize`, `JsonSchema` and `Serialize`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a parameter of a tool with a default",
+    label = "the default has to be shown to the model as JSON",
+    note = "derive all three on it: `#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]`",
+    note = "or take an `Option` of it without a default"
+)]
+pub trait ToolArgOr: Sized {
+    /// Describes the parameter, or reads it.
+    fn pass_or(
+        parameters: &mut Parameters,
+        name: &'static str,
+        docs: &'static str,
+        default: fn() -> Self,
+    ) -> Option<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema + Serialize> ToolArgOr for T {
+    fn pass_or(
+        parameters: &mut Parameters,
+        name: &'static str,
+        docs: &'static str,
+        default: fn() -> Self,
+    ) -> Option<Self> {
+        // A default that JSON can't say is still the default; the model is just not told.
+        let to_json = |value: &T| serde_json::to_value(value).ok();
+        parameters.pass(name, docs, Some(Default { value: default, to_json }))
+    }
+}
+
+/// A type that has a default of its own.
+///
+/// Not public API: a type is one by its `Default`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default of its own",
+    label = "`{Self}` does not implement `Default`",
+    note = "say which value it is: `#[arg(default = …)]`"
+)]
+pub trait DefaultArg {
+    fn default_arg() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: std::default::Default> DefaultArg for T {
+    fn default_arg() -> Self {
+        T::default()
+    }
+}

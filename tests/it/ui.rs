@@ -1,0 +1,102 @@
+//! What the compiler says of right and wrong uses of the macros.
+//!
+//! Every file in `tests/ui/*/fail` breaks one rule, after which it is named, and has the words of the
+//! compiler beside it. `TRYBUILD=overwrite cargo test --test it ui` writes them anew; look at the
+//! difference before you commit it.
+
+use std::{fs, path::PathBuf, process::Command};
+
+/// The release whose words stand in the `.stderr` files.
+const RELEASE: &str = "rustc 1.95.";
+
+#[test]
+fn the_compiler_says_what_it_should() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("tests/ui/tool/pass/*.rs");
+    cases.pass("tests/ui/hook/pass/*.rs");
+    let version = rustc_version();
+    if version.starts_with(RELEASE) {
+        cases.compile_fail("tests/ui/tool/fail/*.rs");
+        cases.compile_fail("tests/ui/hook/fail/*.rs");
+    } else {
+        eprintln!(
+            "NOT CHECKED: the words for mistakes are those of {RELEASE}*, and this is {version}; only \
+             the files that must compile were tried"
+        );
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the compiler, which ends by itself")]
+fn rustc_version() -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").output().expect("rustc runs");
+    String::from_utf8(output.stdout).expect("rustc speaks UTF-8").trim().to_owned()
+}
+
+/// How byre's own messages begin, where a trait or the attribute says them, and not `compile_error!`.
+const OWN_WORDS: [&str; 6] = [
+    "can't be a parameter of a tool",
+    "has no default of its own",
+    "a tool can't return",
+    "is not the input of a hook event",
+    "can't answer",
+    "the future of a tool or hook",
+];
+
+#[test]
+fn the_first_error_is_in_the_words_of_byre() {
+    for (file, stderr) in stderr_files() {
+        let first = stderr.lines().next().expect("a mistake has a message");
+        let own = match first.strip_prefix("error: ") {
+            // Without a code, it is a `compile_error!`, save for what the parser says.
+            Some(message) => !message.contains("expected one of"),
+            None => OWN_WORDS
+                .iter()
+                .chain(&["is not a tool", "is not a hook"])
+                .any(|words| first.contains(words)),
+        };
+        assert!(own, "{} begins with {first:?}", file.display());
+    }
+}
+
+#[test]
+fn messages_are_lower_case_and_have_no_final_dot() {
+    for (file, stderr) in stderr_files() {
+        for message in stderr.lines().filter_map(|line| line.strip_prefix("error: ")) {
+            let starts = message.chars().next().expect("a message has words");
+            assert!(!starts.is_uppercase(), "{}: {message}", file.display());
+            assert!(!message.ends_with('.'), "{}: {message}", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_mistake_has_its_words() {
+    for folder in ["tests/ui/tool/fail", "tests/ui/hook/fail"] {
+        for file in files(folder, "rs") {
+            assert!(file.with_extension("stderr").exists(), "{} has no .stderr", file.display());
+        }
+        for file in files(folder, "stderr") {
+            assert!(file.with_extension("rs").exists(), "{} is of no file", file.display());
+        }
+    }
+}
+
+/// Returns the words of the compiler for all mistakes, with the files that they stand in.
+fn stderr_files() -> Vec<(PathBuf, String)> {
+    let files = ["tests/ui/tool/fail", "tests/ui/hook/fail"].map(|folder| files(folder, "stderr"));
+    let read = |file: PathBuf| {
+        let text = fs::read_to_string(&file).expect("the file is UTF-8");
+        (file, text)
+    };
+    files.into_iter().flatten().map(read).collect()
+}
+
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|found| found == extension));
+    files.sort();
+    files
+}

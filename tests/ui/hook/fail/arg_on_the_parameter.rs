@@ -1,0 +1,6 @@
+use byre::hook::StopInput;
+
+#[byre::hook]
+async fn stop(#[arg(default)] input: StopInput) {}
+
+fn main() {}

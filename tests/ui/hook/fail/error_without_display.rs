@@ -1,0 +1,10 @@
+use byre::hook::StopInput;
+
+struct Failure;
+
+#[byre::hook]
+async fn stop(input: StopInput) -> Result<(), Failure> {
+    Err(Failure)
+}
+
+fn main() {}

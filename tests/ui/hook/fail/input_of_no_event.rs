@@ -1,0 +1,8 @@
+use byre::hook::StopOutput;
+
+#[byre::hook]
+async fn stop(input: String) -> StopOutput {
+    StopOutput::allow()
+}
+
+fn main() {}

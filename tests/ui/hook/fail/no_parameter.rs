@@ -1,0 +1,6 @@
+#[byre::hook]
+async fn stop() -> byre::hook::StopOutput {
+    byre::hook::StopOutput::allow()
+}
+
+fn main() {}

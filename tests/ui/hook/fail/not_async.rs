@@ -1,0 +1,8 @@
+use byre::hook::{StopInput, StopOutput};
+
+#[byre::hook]
+fn stop(input: StopInput) -> StopOutput {
+    StopOutput::allow()
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[byre::hook]
+struct Notes;
+
+fn main() {}

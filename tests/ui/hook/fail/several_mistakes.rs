@@ -1,0 +1,4 @@
+#[byre::hook(nmae = "x")]
+fn stop<T>(input: &str, other: T) -> impl Sized {}
+
+fn main() {}

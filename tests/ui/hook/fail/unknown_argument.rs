@@ -1,0 +1,6 @@
+use byre::hook::StopInput;
+
+#[byre::hook(nam = "x", matcher = "Bash")]
+async fn stop(input: StopInput) {}
+
+fn main() {}

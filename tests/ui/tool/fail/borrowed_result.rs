@@ -1,0 +1,7 @@
+/// Echoes.
+#[byre::tool]
+async fn echo(text: String) -> &str {
+    ""
+}
+
+fn main() {}

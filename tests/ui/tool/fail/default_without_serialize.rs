@@ -1,0 +1,12 @@
+#[derive(Default, serde::Deserialize, schemars::JsonSchema)]
+struct Point {
+    x: f64,
+}
+
+/// Takes a point.
+#[byre::tool]
+async fn take(#[arg(default)] point: Point) -> f64 {
+    point.x
+}
+
+fn main() {}

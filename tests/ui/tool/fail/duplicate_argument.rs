@@ -1,0 +1,7 @@
+/// Adds.
+#[byre::tool(name = "plus", name = "add")]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}

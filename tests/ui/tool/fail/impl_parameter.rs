@@ -1,0 +1,7 @@
+/// Echoes.
+#[byre::tool]
+async fn echo(text: impl Into<String>, list: Vec<impl Copy>) -> String {
+    text.into()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[byre::tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+/// Adds.
+#[byre::tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    add(1, 2);
+    byre::tools![add];
+}

@@ -1,0 +1,4 @@
+#[byre::tool]
+const NOTES: u8 = 1;
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[byre::tool]
+mod notes {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+/// Notes.
+#[byre::tool]
+pub struct Notes {
+    words: String,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+struct Notes;
+
+#[byre::tool]
+impl Notes {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+struct Point;
+
+/// Gives a point.
+#[byre::tool]
+async fn give() -> Point {
+    Point
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+async fn plain() {}
+
+struct Struct;
+
+fn main() {
+    byre::tools![Struct];
+}

@@ -1,0 +1,7 @@
+/// Adds.
+#[byre::tool]
+async unsafe extern "C" fn add(a: i64, ...) -> i64 {
+    a
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+/// Echoes.
+#[byre::tool]
+async fn echo(text: String) -> String
+where
+    String: Clone,
+{
+    text
+}
+
+fn main() {}
