@@ -24,7 +24,7 @@ pub(crate) fn cli_path() -> PathBuf {
 
 /// A running CLI. Killed when it is dropped.
 pub(crate) struct Process {
-    pub(crate) child: Child,
+    _child: Child,
     /// Keeps the folders.
     _cli: RealCli,
 }
@@ -35,7 +35,8 @@ pub(crate) fn start(
     flags: &[&str],
 ) -> (Process, Host<impl AsyncRead + Unpin, impl AsyncWrite + Unpin>) {
     let cli = RealCli::new(cli_path(), api).expect("make the CLI's folders");
-    let config = json!({"mcpServers": {"byre": {"type": "sdk", "name": "byre", "alwaysLoad": true}}});
+    let config =
+        json!({"mcpServers": {"byre": {"type": "sdk", "name": "byre", "alwaysLoad": true}}});
     #[expect(clippy::disallowed_methods, reason = "these tests know nothing of byre's transport")]
     let mut command = Command::new(cli.path());
     for name in cli.removed_envs() {
@@ -53,7 +54,7 @@ pub(crate) fn start(
     let mut child = command.spawn().expect("start the CLI");
     let stdin = child.stdin.take().expect("stdin is piped");
     let stdout = child.stdout.take().expect("stdout is piped");
-    (Process { child, _cli: cli }, Host::new(stdout, stdin))
+    (Process { _child: child, _cli: cli }, Host::new(stdout, stdin))
 }
 
 /// The host's side of the pipes.
@@ -66,6 +67,8 @@ pub(crate) struct Host<R, W> {
     pub(crate) hook_answers: Vec<Value>,
     /// Calls of tools of this name are left unanswered.
     pub(crate) silent_tool: &'static str,
+    /// The request and JSON-RPC ids of calls that were left unanswered.
+    silent_calls: Vec<(Value, Value)>,
     /// Every line of the CLI, in order.
     pub(crate) received: Vec<Value>,
 }
@@ -77,9 +80,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
             "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
             "required": ["a", "b"],
         });
-        let tool = |name: &str, annotations: Value| {
-            json!({"name": name, "description": format!("Does {name}."), "inputSchema": schema, "annotations": annotations})
-        };
+        let tool = |name: &str, annotations: Value| json!({"name": name, "description": format!("Does {name}."), "inputSchema": schema, "annotations": annotations});
         let read_only = json!({"readOnlyHint": true});
         Self {
             lines: BufReader::new(stdout).lines(),
@@ -87,11 +88,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
             tools: json!([
                 tool("add", json!({})),
                 tool("fail", json!({})),
+                tool("kind", json!({})),
                 tool("look", read_only),
                 tool("slow", json!({}))
             ]),
             hook_answers: Vec::new(),
             silent_tool: "slow",
+            silent_calls: Vec::new(),
             received: Vec::new(),
         }
     }
@@ -110,6 +113,22 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
         let message = json!({"role": "user", "content": text});
         self.send(json!({"type": "user", "message": message, "parent_tool_use_id": null, "session_id": ""}))
             .await;
+    }
+
+    pub(crate) async fn prompt_with_uuid(&mut self, text: &str, uuid: &str) {
+        let message = json!({"role": "user", "content": text});
+        self.send(json!({"type": "user", "message": message, "uuid": uuid})).await;
+    }
+
+    /// Answers what [`silent_tool`](Self::silent_tool) was called for.
+    pub(crate) async fn answer_silent_calls(&mut self) {
+        for (request_id, id) in std::mem::take(&mut self.silent_calls) {
+            let result = json!({"content": [{"type": "text", "text": "at last"}]});
+            let response = json!({"mcp_response": {"jsonrpc": "2.0", "id": id, "result": result}});
+            let response =
+                json!({"subtype": "success", "request_id": request_id, "response": response});
+            self.send(json!({"type": "control_response", "response": response})).await;
+        }
     }
 
     /// Closes stdin and reads until the CLI has closed stdout.
@@ -141,10 +160,12 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
         };
         let line: Value = serde_json::from_str(&line).expect("the CLI writes JSON");
         self.received.push(line.clone());
-        if line["type"] == "control_request"
-            && let Some(response) = self.answer(&line["request"])
-        {
+        if line["type"] == "control_request" {
             let id = &line["request_id"];
+            let Some(response) = self.answer(&line["request"]) else {
+                self.silent_calls.push((id.clone(), line["request"]["message"]["id"].clone()));
+                return Some(line);
+            };
             let response = json!({"subtype": "success", "request_id": id, "response": response});
             self.send(json!({"type": "control_response", "response": response})).await;
         }
@@ -169,6 +190,28 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
             "tools/call" if params["name"] == "fail" => {
                 json!({"content": [{"type": "text", "text": "it failed"}], "isError": true})
             }
+            "tools/call" if params["name"] == "kind" => {
+                match params["arguments"]["kind"].as_str().unwrap_or_default() {
+                    "empty" => json!({"content": []}),
+                    "structured" => json!({
+                        "content": [{"type": "text", "text": "unseen"}], "structuredContent": {"n": 1},
+                    }),
+                    "two_texts" => json!({
+                        "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}],
+                    }),
+                    "link" => json!({"content": [{
+                        "type": "resource_link", "name": "x", "uri": "file:///x", "description": "an x",
+                    }]}),
+                    "refused" => {
+                        let error = json!({"code": -32602, "message": "no such kind"});
+                        let id = &message["id"];
+                        return Some(
+                            json!({"mcp_response": {"jsonrpc": "2.0", "id": id, "error": error}}),
+                        );
+                    }
+                    _ => json!({"content": [{"type": "text", "text": "wrong"}], "isError": true}),
+                }
+            }
             "tools/call" => {
                 let number = |name: &str| params["arguments"][name].as_i64().unwrap_or_default();
                 let sum = number("a") + number("b");
@@ -186,7 +229,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
     }
 }
 
-fn summary(line: &Value) -> String {
+pub(crate) fn summary(line: &Value) -> String {
     let kind = line["type"].as_str().unwrap_or("?");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match kind {
@@ -196,7 +239,8 @@ fn summary(line: &Value) -> String {
                 Some("hook_callback") => text(&request["input"]["hook_event_name"]),
                 _ => text(&request["message"]["method"]),
             };
-            format!("{kind} {detail}")
+            let tool = text(&request["message"]["params"]["name"]);
+            format!("{kind} {detail} {tool}").trim_end().to_owned()
         }
         "stream_event" => format!("{kind} {}", text(&line["event"]["type"])),
         "assistant" | "user" => {

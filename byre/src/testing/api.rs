@@ -6,12 +6,13 @@ mod server;
 use std::{
     fmt, io,
     net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::{
+    lock,
     player::{Answer, Player},
     request::ModelRequest,
     script::Script,
@@ -146,6 +147,8 @@ impl Shared {
 }
 
 /// Which conversation a request belongs to.
+///
+/// Source: what CLI 2.1.332 sends, with telemetry and the like switched off.
 enum Kind {
     Main,
     Subagent,
@@ -154,7 +157,15 @@ enum Kind {
 
 impl ModelRequest {
     fn kind(&self) -> Kind {
-        if self.tools.is_empty() || !self.stream { Kind::Side } else { Kind::Main }
+        let says = |text: &str| self.system.iter().any(|system| system.contains(text));
+        // The check of a new model's name asks for one token; titles need no tools.
+        if self.body["max_tokens"] == 1 || self.tools.is_empty() && says("title") {
+            Kind::Side
+        } else if says("cc_is_subagent=true") {
+            Kind::Subagent
+        } else {
+            Kind::Main
+        }
     }
 }
 
@@ -168,11 +179,6 @@ impl fmt::Debug for MessagesApi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MessagesApi").field("url", &self.url()).finish_non_exhaustive()
     }
-}
-
-/// Locks a mutex whose data stays valid even where a panic interrupted its user.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

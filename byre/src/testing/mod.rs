@@ -21,7 +21,10 @@
 //!     .say("2 + 3 is {result}.");
 //! ```
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 mod api;
+mod cli;
 mod player;
 mod real_cli;
 mod request;
@@ -29,7 +32,13 @@ mod script;
 
 pub use self::{
     api::MessagesApi,
+    cli::{Outcome, Recorder, ScriptedCli},
     real_cli::RealCli,
     request::{ModelRequest, OfferedTool, SeenResult},
     script::{Reply, Script},
 };
+
+/// Locks a mutex whose data stays valid even where a panic interrupted its user.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

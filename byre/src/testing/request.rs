@@ -212,10 +212,13 @@ fn tool_results(messages: &[Value]) -> Vec<SeenResult> {
         .collect()
 }
 
-/// Joins what the user wrote, without the CLI's reminders.
+/// What the CLI writes in the user's place.
+const NOT_OF_THE_USER: [&str; 2] = ["<system-reminder>", "[Request interrupted by user"];
+
+/// Joins what the user wrote.
 fn user_text(content: &Value) -> String {
     texts(content)
-        .filter(|text| !text.trim_start().starts_with("<system-reminder>"))
+        .filter(|text| !NOT_OF_THE_USER.iter().any(|start| text.trim_start().starts_with(start)))
         .collect::<Vec<_>>()
         .join("\n")
 }
