@@ -27,6 +27,8 @@ enum Step {
     Interrupt(&'static str),
     /// Sends a second prompt once a line with this summary came, then lets silent calls be answered.
     PromptDuring(&'static str),
+    /// Waits for one more result.
+    Result,
     /// Sends a control request and waits for its answer.
     Control(&'static str, &'static str),
 }
@@ -141,6 +143,9 @@ async fn play<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
                 host.prompt_with_uuid("and more", &uuid(1)).await;
                 host.until(|line| summary(line) == "command_lifecycle queued").await;
                 host.answer_silent_calls().await;
+                host.until_result().await;
+            }
+            Step::Result => {
                 host.until_result().await;
             }
             Step::Control(subtype, argument) => {
@@ -330,7 +335,7 @@ async fn a_message_that_comes_while_the_model_writes() {
         script: Script::new()
             .reply(Reply::wait(Duration::from_millis(500)).and_say("One."))
             .say("Two."),
-        steps: vec![Step::PromptDuring("system init"), Step::Control("mcp_status", "")],
+        steps: vec![Step::PromptDuring("system init"), Step::Result],
         ..Scenario::default()
     })
     .await;
@@ -347,6 +352,21 @@ async fn other_control_requests() {
             Step::Control("set_permission_mode", "nosuch"),
             Step::Control("mcp_status", ""),
             Step::Control("nosuch", ""),
+            Step::Prompt,
+        ],
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_model_between_turns() {
+    check(Scenario {
+        script: Script::new().say("Hello.").say("Hello again."),
+        steps: vec![
+            Step::Prompt,
+            Step::Control("set_model", "opus"),
+            Step::Control("set_model", "sonnet"),
             Step::Prompt,
         ],
         ..Scenario::default()

@@ -188,6 +188,19 @@ impl ScriptedCli {
         self
     }
 
+    /// Gives the session a new id, as `--fork-session` does.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use byre::testing::{Script, ScriptedCli};
+    /// let cli = ScriptedCli::new(Script::new()).session_id("6a4bb1ab").new_session_id();
+    /// ```
+    #[must_use]
+    pub fn new_session_id(self) -> Self {
+        self.session_id(Uuid::new_v4().to_string())
+    }
+
     /// Sends the pieces of a message while they come, as `--include-partial-messages` does.
     ///
     /// # Example

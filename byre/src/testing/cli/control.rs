@@ -1,5 +1,7 @@
 //! Control requests of the host.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -52,8 +54,10 @@ impl Cli {
         let asked = request["model"].as_str().unwrap_or("default");
         let model = resolve_model(asked);
         let shown = if asked == model { model.clone() } else { format!("{asked} ({model})") };
-        lock(&self.settings).model.clone_from(&model);
-        self.peer.send(&lines::local_output(self, &format!("Set model to `{shown}`")));
+        let before = std::mem::replace(&mut lock(&self.settings).model, model.clone());
+        if before != model && self.has_played.load(Ordering::Relaxed) {
+            self.peer.send(&lines::local_output(self, &format!("Set model to `{shown}`")));
+        }
         lines::success(id, Some(json!({"model": model})))
     }
 
@@ -118,6 +122,7 @@ impl Cli {
 pub(super) fn resolve_model(name: &str) -> String {
     match name {
         "default" | "opus" => "claude-opus-5-5",
+        "haiku" => "claude-haiku-5-5",
         "sonnet" => "claude-sonnet-5-5",
         other => other,
     }

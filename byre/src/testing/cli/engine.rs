@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     pin::pin,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, atomic::AtomicBool},
 };
 
 use serde_json::{Value, json};
@@ -34,6 +34,8 @@ pub(super) struct Cli {
     pub(super) settings: Mutex<Settings>,
     pub(super) queue: Queue,
     pub(super) recorder: Recorder,
+    /// Whether there was a turn.
+    pub(super) has_played: AtomicBool,
     /// Handshakes and lists, which nobody waits for.
     tasks: Mutex<JoinSet<()>>,
 }
@@ -109,6 +111,7 @@ pub(super) async fn run(
         peer,
         queue: Queue::default(),
         recorder: recorder.clone(),
+        has_played: AtomicBool::new(false),
         tasks: Mutex::default(),
     });
     // Tasks hold `cli`, which holds the tasks: whoever drops this future must cut the circle.

@@ -1,6 +1,9 @@
 //! One turn after the other: what the model says, what the tools answer, how it ends.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use tokio::time::{self, Instant};
@@ -68,10 +71,40 @@ enum End {
     Completed,
     /// A hook ended it; the reason on the wire.
     Stopped(&'static str),
-    /// A hook refused the prompt; what it says about that.
-    Refused(String),
+    /// A hook refused the prompt.
+    Refused(Refusal),
     ApiError(Box<ApiFailure>),
     Interrupted(&'static str),
+}
+
+/// What comes of a prompt that a hook refused.
+struct Refusal {
+    kind: &'static str,
+    reason: String,
+    text: String,
+}
+
+impl Refusal {
+    fn read(said: &Said, prompt: &str) -> Option<Self> {
+        let (kind, reason) = match said {
+            Said::Output(output) if output["decision"] == "block" => {
+                ("blocked_by_hook", output["reason"].as_str().unwrap_or("Blocked by hook"))
+            }
+            Said::Output(output) if output["continue"] == false => {
+                ("stopped_by_hook", output["stopReason"].as_str().unwrap_or_default())
+            }
+            Said::Refused => ("blocked_by_hook", "the hook gave no answer"),
+            Said::Output(_) | Said::Failed => return None,
+        };
+        let text = if kind == "stopped_by_hook" {
+            format!("Operation stopped by hook: {reason}")
+        } else {
+            format!(
+                "UserPromptSubmit operation blocked by hook:\n{reason}\n\nOriginal prompt: {prompt}"
+            )
+        };
+        Some(Self { kind, reason: reason.to_owned(), text })
+    }
 }
 
 impl Conversation {
@@ -86,7 +119,6 @@ impl Conversation {
         for uuid in &turn.prompts {
             cli.peer.send(&lines::lifecycle(&cli, uuid, "started"));
         }
-        cli.peer.send(&lines::init(&cli));
         let end = tokio::select! {
             biased;
             id = cli.queue.interrupt() => {
@@ -101,8 +133,11 @@ impl Conversation {
     }
 
     async fn play(&mut self, turn: &mut Turn, prompts: &[Prompt]) -> End {
-        if let Some(end) = self.take_prompts(turn, prompts).await {
-            return end;
+        let refusal = self.take_prompts(turn, prompts).await;
+        self.cli.has_played.store(true, Ordering::Relaxed);
+        self.send(&lines::init(&self.cli));
+        if let Some(refusal) = refusal {
+            return refusal;
         }
         let mut blocks = 0;
         loop {
@@ -120,25 +155,23 @@ impl Conversation {
             if feedback.is_empty() {
                 return End::Completed;
             }
-            blocks += 1;
-            if blocks > STOP_BLOCKS {
-                self.send_informational(&format!(
-                    "A hook blocked the turn from ending {blocks} consecutive times—overriding"
-                ));
-                turn.text.clear();
-                return End::Completed;
-            }
             for text in feedback {
                 self.say_as_user(turn, &text, json!({"isSynthetic": true}));
             }
-            self.send_system(
-                "notification",
-                json!({
-                    "key": "stop-hook-error",
-                    "text": "stop hook problem · ctrl+o to see",
-                    "priority": "immediate",
-                }),
-            );
+            blocks += 1;
+            if blocks > STOP_BLOCKS {
+                let text = format!(
+                    "A hook blocked the turn from ending {blocks} consecutive times—overriding \
+                     and ending turn."
+                );
+                self.send_informational(&text, json!({}));
+                self.send_notification("stop-hook-block-cap", &text);
+                turn.text.clear();
+                return End::Completed;
+            }
+            if blocks == 1 {
+                self.send_notification("stop-hook-error", "stop hook problem · ctrl+o to see");
+            }
         }
     }
 
@@ -150,21 +183,9 @@ impl Conversation {
         let mut input = self.hook_input(turn, "UserPromptSubmit");
         input["prompt"] = text.as_str().into();
         for said in hooks::ask(&self.cli.peer, callbacks, &input, None).await {
-            let refusal = match said {
-                Said::Output(output) if output["decision"] == "block" => format!(
-                    "UserPromptSubmit operation blocked by hook:\n{}",
-                    output["reason"].as_str().unwrap_or("Blocked by hook")
-                ),
-                Said::Output(output) if output["continue"] == false => format!(
-                    "Operation stopped by hook: {}",
-                    output["stopReason"].as_str().unwrap_or_default()
-                ),
-                Said::Refused => {
-                    "UserPromptSubmit operation blocked by hook:\nno answer".to_owned()
-                }
-                Said::Output(_) | Said::Failed => continue,
-            };
-            return Some(End::Refused(format!("{refusal}\n\nOriginal prompt: {text}")));
+            if let Some(refusal) = Refusal::read(&said, &text) {
+                return Some(End::Refused(refusal));
+            }
         }
         match content {
             Value::Array(blocks) => {
@@ -391,15 +412,16 @@ impl Conversation {
             let line = failure.line(&self.cli);
             self.send(&line);
         }
-        if let End::Refused(text) = end {
-            self.send_informational(text);
+        if let End::Refused(refusal) = end {
+            let outcome = json!({"kind": refusal.kind, "reason": refusal.reason});
+            self.send_informational(&refusal.text, json!({"prompt_submit_outcome": outcome}));
         }
         let mut fields = self.result_fields(&turn);
         match end {
             End::Completed => succeeded(&mut fields, &turn.text, Some("completed")),
             End::Stopped(reason) => succeeded(&mut fields, "", Some(reason)),
-            End::Refused(text) => {
-                succeeded(&mut fields, text, None);
+            End::Refused(refusal) => {
+                succeeded(&mut fields, &refusal.text, None);
                 fields["num_turns"] = 0.into();
             }
             End::ApiError(failure) => {
@@ -419,7 +441,10 @@ impl Conversation {
         self.last_was_error = fields["is_error"] == true;
         self.results += 1;
         self.send(&lines::result(&self.cli, fields));
-        let state = if matches!(end, End::Interrupted(_)) { "cancelled" } else { "completed" };
+        let state = match end {
+            End::Interrupted(_) | End::ApiError(_) => "cancelled",
+            End::Completed | End::Stopped(_) | End::Refused(_) => "completed",
+        };
         for uuid in &turn.prompts {
             self.send(&lines::lifecycle(&self.cli, uuid, state));
         }
@@ -498,8 +523,15 @@ impl Conversation {
         self.send(&lines::system(&self.cli, subtype, fields));
     }
 
-    fn send_informational(&self, text: &str) {
-        self.send_system("informational", json!({"content": text, "level": "notice"}));
+    fn send_informational(&self, text: &str, mut fields: Value) {
+        fields["content"] = text.into();
+        fields["level"] = "warning".into();
+        self.send_system("informational", fields);
+    }
+
+    fn send_notification(&self, key: &str, text: &str) {
+        let fields = json!({"key": key, "text": text, "priority": "immediate"});
+        self.send_system("notification", fields);
     }
 }
 
