@@ -74,5 +74,5 @@ fn offline() -> Script {
     Script::new()
         .call("add", json!({"a": 2, "b": 3}))
         .say("2 + 3 is {result}.")
-        .say("2 + 3 is {result}. Goodbye!")
+        .say("2 + 3 is 5. Goodbye!")
 }

@@ -15,6 +15,8 @@ mod host;
 mod registry;
 mod server;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod tool;
 mod transport;
 mod wire;

@@ -142,6 +142,7 @@ impl Session {
     /// # }
     /// ```
     pub async fn next_event(&mut self) -> Option<Result<Event>> {
+        self.note_abandoned();
         std::future::poll_fn(|cx| self.poll_event(cx)).await
     }
 
@@ -210,10 +211,11 @@ impl Session {
         Poll::Ready(event)
     }
 
-    /// Leaves a running turn: interrupts it, and lets nobody see the rest of it.
-    fn abandon(&mut self, uuid: String) {
-        self.handle.link().request_without_answer("interrupt", serde_json::json!({}));
-        self.abandoned = Some(Abandoned { uuid, patience: None });
+    /// Takes note of a turn that was dropped while it ran.
+    fn note_abandoned(&mut self) {
+        if let Some(uuid) = self.handle.take_abandoned() {
+            self.abandoned = Some(Abandoned { uuid, patience: None });
+        }
     }
 
     fn ended(&self, action: &str) -> Error {

@@ -8,34 +8,34 @@ pub(crate) mod locate;
 pub(crate) mod process;
 pub(crate) mod transcript;
 
-use std::fmt;
+use std::{ffi::OsString, fmt};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use process::Process;
 
-/// The two directions of a connection to a CLI.
+/// How byre gets at a CLI, when it does not start one itself.
 ///
-/// [`SessionBuilder::spawn`](crate::SessionBuilder::spawn) makes one by starting a process. Bring your
-/// own, with [`SessionBuilder::transport`](crate::SessionBuilder::transport), to reach a CLI that runs
+/// [`SessionBuilder::spawn`](crate::SessionBuilder::spawn) starts a process unless it is given one of
+/// these with [`SessionBuilder::transport`](crate::SessionBuilder::transport): to reach a CLI that runs
 /// elsewhere, or a stand-in.
 ///
 /// # Example
 ///
 /// ```
 /// # async fn run() -> byre::Result<()> {
-/// let (host_reads, _cli_writes) = tokio::io::duplex(4096);
-/// let (host_writes, _cli_reads) = tokio::io::duplex(4096);
-/// let transport = byre::Transport::new(host_reads, host_writes);
+/// let (stdout, _cli_writes) = tokio::io::duplex(4096);
+/// let (stdin, _cli_reads) = tokio::io::duplex(4096);
+/// let transport = byre::Transport::new(stdout, stdin);
 /// let session = byre::Session::builder().transport(transport).spawn().await?;
 /// # session.close().await
 /// # }
 /// ```
-pub struct Transport {
-    pub(crate) stdout: Box<dyn AsyncRead + Send + Unpin>,
-    pub(crate) stdin: Box<dyn AsyncWrite + Send + Unpin>,
-    /// The process, where byre started one and has to end it.
-    pub(crate) process: Option<Process>,
+pub struct Transport(Kind);
+
+enum Kind {
+    Ready(Connection),
+    OnLaunch(Box<dyn FnOnce(&[OsString]) -> Transport + Send>),
 }
 
 impl Transport {
@@ -54,12 +54,50 @@ impl Transport {
         stdout: impl AsyncRead + Send + Unpin + 'static,
         stdin: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
-        Self { stdout: Box::new(stdout), stdin: Box::new(stdin), process: None }
+        let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
+        Self(Kind::Ready(Connection { stdout, stdin, process: None }))
+    }
+
+    /// Makes a transport when the session starts, from the arguments that the CLI would be started with.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::Transport;
+    ///
+    /// let transport = Transport::on_launch(|args| {
+    ///     println!("claude would get {args:?}");
+    ///     let (stdout, _cli_writes) = tokio::io::duplex(4096);
+    ///     let (stdin, _cli_reads) = tokio::io::duplex(4096);
+    ///     Transport::new(stdout, stdin)
+    /// });
+    /// ```
+    pub fn on_launch(connect: impl FnOnce(&[OsString]) -> Self + Send + 'static) -> Self {
+        Self(Kind::OnLaunch(Box::new(connect)))
+    }
+
+    /// Connects, given the arguments that the CLI would be started with.
+    pub(crate) fn connect(self, args: &[OsString]) -> Connection {
+        let mut kind = self.0;
+        loop {
+            match kind {
+                Kind::Ready(connection) => return connection,
+                Kind::OnLaunch(connect) => kind = connect(args).0,
+            }
+        }
     }
 }
 
 impl fmt::Debug for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transport").field("process", &self.process).finish_non_exhaustive()
+        f.debug_struct("Transport").finish_non_exhaustive()
     }
+}
+
+/// The two directions of a connection to a CLI.
+pub(crate) struct Connection {
+    pub(crate) stdout: Box<dyn AsyncRead + Send + Unpin>,
+    pub(crate) stdin: Box<dyn AsyncWrite + Send + Unpin>,
+    /// The process, where byre started one and has to end it.
+    pub(crate) process: Option<Process>,
 }

@@ -7,7 +7,7 @@ use byre::{
 
 /// A session with the real CLI, or with a stand-in that plays `script`: with `--offline`, or where no CLI
 /// is found.
-pub fn builder(script: Script) -> SessionBuilder {
+pub(crate) fn builder(script: Script) -> SessionBuilder {
     let builder = Session::builder();
     let offline = std::env::args().any(|argument| argument == "--offline");
     match builder.find_cli() {

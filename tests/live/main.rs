@@ -1,2 +1,6 @@
-//! x
-fn main() {}
+//! Drives the real CLI against a Messages API on 127.0.0.1. `tests/live/run` installs a CLI and runs
+//! this; without one, every test fails.
+
+mod compare;
+mod harness;
+mod wire;

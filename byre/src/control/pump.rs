@@ -19,7 +19,7 @@ use super::{
 use crate::{
     error::Exit,
     transport::{
-        Transport,
+        Connection,
         framing::{Framed, LineReader},
         process::Process,
         transcript::{Direction, Recorder},
@@ -46,20 +46,20 @@ const BROKEN_STEP: Duration = Duration::from_secs(1);
 /// How many lines of stdout that are not JSON are kept for errors.
 const STRAY_LINES: usize = 20;
 
-/// Starts to serve the CLI at the other end of `transport`.
+/// Starts to serve the CLI at the other end of `connection`.
 ///
 /// The session ends when the CLI does, or when it is [closed](Link::close); dropping every link and the
 /// reports does not end it.
 pub(crate) fn start(
-    transport: Transport,
+    connection: Connection,
     recorder: Option<Recorder>,
     serve: Arc<dyn Serve>,
 ) -> (Link, Reports) {
-    let pid = transport.process.as_ref().and_then(Process::id);
+    let pid = connection.process.as_ref().and_then(Process::id);
     let shared = Arc::new(Shared { pid, ..Shared::default() });
     let (commands, command_receiver) = mpsc::unbounded_channel();
     let (reports, report_receiver) = mpsc::unbounded_channel();
-    let Transport { stdout, stdin, process } = transport;
+    let Connection { stdout, stdin, process } = connection;
     let pump = Pump {
         stdout: Some(LineReader::new(stdout)),
         stdin: Some(stdin),

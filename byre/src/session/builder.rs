@@ -474,12 +474,12 @@ impl SessionBuilder {
         let body = json!({"hooks": hooks.to_initialize()});
         let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
         let server_names = self.launch.server_names.clone();
-        let transport = match self.transport.take() {
-            Some(transport) => transport,
+        let connection = match self.transport.take() {
+            Some(transport) => transport.connect(&self.launch.args()),
             None => process::spawn(&self.launch, self.on_stderr.take())?,
         };
         let host = Arc::new(Host::new(servers, hooks));
-        let (link, reports) = control::start(transport, recorder, host);
+        let (link, reports) = control::start(connection, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
         let mut session =
             Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);

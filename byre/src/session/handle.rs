@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -47,6 +47,8 @@ struct Inner {
     initialize_response: Value,
     /// Somebody has been told that the session ended by itself.
     end_told: AtomicBool,
+    /// The prompt of a turn that was dropped while it ran, until the session takes note.
+    abandoned: Mutex<Option<String>>,
 }
 
 impl SessionHandle {
@@ -56,6 +58,7 @@ impl SessionHandle {
             session_id: Mutex::default(),
             initialize_response,
             end_told: AtomicBool::new(false),
+            abandoned: Mutex::default(),
         }))
     }
 
@@ -200,7 +203,7 @@ impl SessionHandle {
     /// ```
     #[must_use]
     pub fn session_id(&self) -> Option<String> {
-        self.session_id_lock().clone()
+        lock(&self.0.session_id).clone()
     }
 
     /// Returns the process id of the CLI, or `None` over a transport of your own.
@@ -249,8 +252,18 @@ impl SessionHandle {
         &self.0.link
     }
 
+    /// Leaves a running turn: interrupts it, and tells the session that nobody wants the rest.
+    pub(crate) fn abandon(&self, uuid: String) {
+        self.0.link.request_without_answer("interrupt", json!({}));
+        *lock(&self.0.abandoned) = Some(uuid);
+    }
+
+    pub(crate) fn take_abandoned(&self) -> Option<String> {
+        lock(&self.0.abandoned).take()
+    }
+
     pub(crate) fn set_session_id(&self, session_id: &str) {
-        let mut current = self.session_id_lock();
+        let mut current = lock(&self.0.session_id);
         if current.as_deref() != Some(session_id) {
             *current = Some(session_id.to_owned());
         }
@@ -263,10 +276,11 @@ impl SessionHandle {
             error.kind() == ErrorKind::Closed || self.0.end_told.swap(true, Ordering::Relaxed);
         (!told).then_some(Err(error))
     }
+}
 
-    fn session_id_lock(&self) -> std::sync::MutexGuard<'_, Option<String>> {
-        self.0.session_id.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Nothing that can panic runs under these locks.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for SessionHandle {

@@ -9,7 +9,7 @@ use std::{
 
 use futures_core::Stream;
 
-use super::{Session, outcome::TurnOutcome, prompt::Prompt};
+use super::{Session, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt};
 use crate::{
     error::{Error, ErrorKind, Result},
     wire::event::{Event, ResultEvent},
@@ -49,14 +49,34 @@ use crate::{
 pub struct Turn<'a> {
     session: &'a mut Session,
     state: State,
+    guard: Guard,
+}
+
+/// Interrupts the turn when it is dropped while it runs.
+///
+/// Holds no borrow of the session, and `Turn` itself has no `Drop`: so a program may close the session
+/// while a finished turn is still in scope.
+#[derive(Debug)]
+struct Guard {
+    handle: SessionHandle,
+    /// The prompt, from when it is sent until its result comes.
+    running: Option<String>,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if let Some(uuid) = self.running.take() {
+            self.handle.abandon(uuid);
+        }
+    }
 }
 
 #[derive(Debug)]
 enum State {
     /// Nothing has been sent.
     New(Prompt),
-    /// The prompt with this id was sent, and its result has not come.
-    Running(String),
+    /// The prompt was sent, and its result has not come.
+    Running,
     /// Its result has come.
     Done(TurnOutcome),
     /// It could not be sent, or the session has ended under it. `None` once that was told.
@@ -65,7 +85,9 @@ enum State {
 
 impl<'a> Turn<'a> {
     pub(crate) fn new(session: &'a mut Session, prompt: Prompt) -> Self {
-        Self { session, state: State::New(prompt) }
+        session.note_abandoned();
+        let guard = Guard { handle: session.handle(), running: None };
+        Self { session, state: State::New(prompt), guard }
     }
 
     /// Reads the next event of the turn, or gives `None` after its result.
@@ -127,7 +149,7 @@ impl<'a> Turn<'a> {
                             .reason("it has failed already, with the error given before"),
                     });
                 }
-                State::New(_) | State::Running(_) => {
+                State::New(_) | State::Running => {
                     // An error is told above, where it stays for whoever asks next.
                     if let Some(Err(error)) = self.next().await {
                         return Err(error);
@@ -140,33 +162,32 @@ impl<'a> Turn<'a> {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
         if let State::New(prompt) = &mut self.state {
             ready!(self.session.poll_abandoned(cx));
-            let prompt = mem::take(prompt);
-            self.state = match self.session.handle.send(prompt) {
-                Ok(uuid) => State::Running(uuid),
-                Err(error) => State::Failed(Some(error)),
-            };
+            match self.session.handle.send(mem::take(prompt)) {
+                Ok(uuid) => (self.state, self.guard.running) = (State::Running, Some(uuid)),
+                Err(error) => self.state = State::Failed(Some(error)),
+            }
         }
-        let uuid = match &mut self.state {
-            State::Running(uuid) => uuid,
+        match &mut self.state {
+            State::Running => {}
             State::Failed(error) => return Poll::Ready(error.take().map(Err)),
             State::New(_) | State::Done(_) => return Poll::Ready(None),
-        };
+        }
         match ready!(self.session.poll_event(cx)) {
             Some(Ok(event)) => {
                 if let Event::Result(result) = &event
+                    && let Some(uuid) = &self.guard.running
                     && answers(result, uuid)
                 {
                     self.state = State::Done(TurnOutcome::new(result.clone()));
+                    self.guard.running = None;
                 }
                 Poll::Ready(Some(Ok(event)))
             }
-            Some(Err(error)) => {
+            failed => {
                 self.state = State::Failed(None);
-                Poll::Ready(Some(Err(error)))
-            }
-            None => {
-                self.state = State::Failed(None);
-                Poll::Ready(Some(Err(self.session.ended("finish the turn"))))
+                self.guard.running = None;
+                let error = failed.unwrap_or_else(|| Err(self.session.ended("finish the turn")));
+                Poll::Ready(Some(error))
             }
         }
     }
@@ -198,14 +219,5 @@ impl<'a> IntoFuture for Turn<'a> {
 
     fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move { self.outcome().await })
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        if let State::Running(uuid) = &mut self.state {
-            let uuid = mem::take(uuid);
-            self.session.abandon(uuid);
-        }
     }
 }

@@ -12,7 +12,11 @@ use tokio::{
     sync::mpsc,
 };
 
-use crate::{Transport, error::{Error, ErrorKind, Result}, wire::json::Line};
+use crate::{
+    Transport,
+    error::{Error, ErrorKind, Result},
+    wire::json::Line,
+};
 
 /// How much fits into the pipe in either direction.
 const CAPACITY: usize = 64 * 1024;

@@ -16,7 +16,7 @@ use tokio::{
     time,
 };
 
-use super::{Transport, launch::Launch, locate};
+use super::{Connection, launch::Launch, locate};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How much of the end of stderr is kept for errors, in bytes.
@@ -46,7 +46,7 @@ pub(crate) struct Process {
 /// # Errors
 ///
 /// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
-pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Transport> {
+pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
     let program = locate::find_cli(launch.cli_path.as_deref(), &locate::ThisMachine)?;
     let folder = launch.checked_current_dir()?;
     let mut command = command(&program);
@@ -76,7 +76,7 @@ pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result
     let tail = Arc::new(Mutex::new(Tail::default()));
     let stderr_task = tokio::spawn(drain_stderr(stderr, Arc::clone(&tail), on_stderr));
     let process = Process { group: Group::of(&child), child, stderr: tail, stderr_task };
-    Ok(Transport { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
+    Ok(Connection { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place")]

@@ -4,7 +4,7 @@ use serde_json::{Value, json, value::RawValue};
 use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines};
 
 use super::*;
-use crate::{control::serve::BoxFuture, error::ErrorKind};
+use crate::{control::serve::BoxFuture, error::ErrorKind, transport::Transport};
 
 /// Answers `{"subtype":"echo"}` with the request, panics on `panic`, and never answers `hang`.
 struct Echo {
@@ -54,8 +54,8 @@ fn connect(capacity: usize) -> (Link, Reports, Cli) {
     let (host_reads, cli_writes) = tokio::io::duplex(capacity);
     let (cli_reads, host_writes) = tokio::io::duplex(capacity);
     let (sender, started) = mpsc::unbounded_channel();
-    let transport = Transport::new(host_reads, host_writes);
-    let (link, reports) = start(transport, None, Arc::new(Echo { started: sender }));
+    let connection = Transport::new(host_reads, host_writes).connect(&[]);
+    let (link, reports) = start(connection, None, Arc::new(Echo { started: sender }));
     let stdin = BufReader::new(cli_reads).lines();
     (link, reports, Cli { stdin, stdout: cli_writes, started })
 }

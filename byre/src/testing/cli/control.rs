@@ -1,0 +1,130 @@
+//! Control requests of the host.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+
+use super::{
+    engine::{Cli, Ended},
+    hooks::Hooks,
+    lines,
+};
+use crate::testing::lock;
+
+const MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
+
+impl Cli {
+    /// Answers a control request. Interrupts are answered by the turn that they end.
+    pub(super) fn control(&self, id: &Value, request: &Value) -> Option<Ended> {
+        let answer = match request["subtype"].as_str().unwrap_or_default() {
+            "initialize" => self.initialize(id, request),
+            "interrupt" => {
+                self.queue.push_interrupt(id.clone());
+                return None;
+            }
+            "set_model" => self.set_model(id, request),
+            "set_permission_mode" => return self.set_permission_mode(id, request),
+            "mcp_message" => self.mcp_message(id, request),
+            "mcp_status" => lines::success(id, Some(self.mcp_status())),
+            "end_session" => {
+                self.peer.send(&lines::success(id, None));
+                return Some(Ended::AsAsked);
+            }
+            other => {
+                let error = format!("Unsupported control request subtype: {other}");
+                lines::error(id, &error, Some("unsupported_request"))
+            }
+        };
+        self.peer.send(&answer);
+        None
+    }
+
+    fn initialize(&self, id: &Value, request: &Value) -> Value {
+        let hooks = &request["hooks"];
+        if !hooks.is_null() {
+            match Hooks::read(hooks) {
+                Ok(hooks) => lock(&self.settings).hooks = hooks,
+                Err(error) => return lines::error(id, &error, None),
+            }
+        }
+        lines::initialized(self, id, !hooks.is_null())
+    }
+
+    fn set_model(&self, id: &Value, request: &Value) -> Value {
+        let asked = request["model"].as_str().unwrap_or("default");
+        let model = resolve_model(asked);
+        let shown = if asked == model { model.clone() } else { format!("{asked} ({model})") };
+        let before = std::mem::replace(&mut lock(&self.settings).model, model.clone());
+        if before != model && self.has_played.load(Ordering::Relaxed) {
+            self.peer.send(&lines::local_output(self, &format!("Set model to `{shown}`")));
+        }
+        lines::success(id, Some(json!({"model": model})))
+    }
+
+    fn set_permission_mode(&self, id: &Value, request: &Value) -> Option<Ended> {
+        let mode = request["mode"].as_str().unwrap_or_default();
+        if MODES.contains(&mode) {
+            lock(&self.settings).permission_mode = mode.to_owned();
+            self.peer.send(&lines::success(id, Some(json!({"mode": mode}))));
+            let status = json!({"status": null, "permissionMode": mode});
+            self.peer.send(&lines::system(self, "status", status));
+        } else {
+            let error = format!("Cannot set permission mode: must be one of {}", MODES.join(", "));
+            self.peer.send(&lines::error(id, &error, Some("invalid_mode")));
+        }
+        None
+    }
+
+    /// Takes an MCP message of the host. The answer is the same for anything.
+    fn mcp_message(&self, id: &Value, request: &Value) -> Value {
+        let server = self.servers.iter().find(|server| request["server_name"] == server.name);
+        if let Some(server) = server
+            && request["message"]["method"] == "notifications/tools/list_changed"
+        {
+            self.spawn_list(server);
+        }
+        lines::success(id, None)
+    }
+
+    fn mcp_status(&self) -> Value {
+        let servers: Vec<_> = self
+            .servers
+            .iter()
+            .map(|server| {
+                let state = server.state();
+                let mut status = json!({
+                    "name": server.name,
+                    "status": state.status,
+                    "transport": "sdk",
+                    "scope": "dynamic",
+                    "source": "sdk",
+                });
+                if state.status == "connected" {
+                    status["serverInfo"] = state.info;
+                    status["tools"] = state
+                        .tools
+                        .iter()
+                        .map(|tool| {
+                            let annotations =
+                                if tool.read_only { json!({"readOnly": true}) } else { json!({}) };
+                            json!({"name": tool.name, "annotations": annotations})
+                        })
+                        .collect();
+                }
+                status
+            })
+            .collect();
+        json!({"mcpServers": servers})
+    }
+}
+
+/// Finds the model that a short name means.
+pub(super) fn resolve_model(name: &str) -> String {
+    match name {
+        "default" | "opus" => "claude-opus-5-5",
+        "haiku" => "claude-haiku-5-5",
+        "sonnet" => "claude-sonnet-5-5",
+        other => other,
+    }
+    .to_owned()
+}

@@ -1,0 +1,391 @@
+//! The tool calls of one message of the model: their order, their hooks, their results.
+
+use std::{
+    collections::VecDeque,
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    engine::Cli,
+    hooks::{self, Said},
+    lines,
+    mcp::Server,
+    peer::Answer,
+};
+
+/// The calls of one message that are not over.
+#[derive(Default)]
+pub(super) struct Calls {
+    waiting: VecDeque<Call>,
+    running: Vec<Running>,
+    finished: VecDeque<Finished>,
+}
+
+/// A call of the model.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) id: String,
+    /// The model's name for the tool.
+    pub(super) name: String,
+    pub(super) input: Value,
+    /// What every hook input has.
+    pub(super) hook_input: Value,
+    read_only: bool,
+}
+
+struct Running {
+    id: String,
+    read_only: bool,
+    future: Pin<Box<dyn Future<Output = Finished> + Send>>,
+}
+
+/// A call that is over.
+#[derive(Debug)]
+pub(super) struct Finished {
+    /// The `tool_result` block for the model.
+    pub(super) block: Value,
+    /// `tool_use_result`: the same for the host.
+    pub(super) for_host: Value,
+    pub(super) meta: Option<Value>,
+    /// What goes into `permission_denials`, if the call was not allowed.
+    pub(super) denial: Option<Value>,
+    /// A hook wants the turn to end.
+    pub(super) stops_turn: bool,
+}
+
+impl Call {
+    pub(super) fn new(cli: &Cli, block: &Value, hook_input: Value) -> Self {
+        let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
+        let name = text("name");
+        let read_only = cli.tool(&name).is_some_and(|(_, tool)| tool.read_only);
+        Self { id: text("id"), name, input: block["input"].clone(), hook_input, read_only }
+    }
+}
+
+impl Calls {
+    pub(super) fn push(&mut self, call: Call) {
+        self.waiting.push_back(call);
+    }
+
+    /// Starts every call whose turn it is. Requests to the host are written before this returns.
+    pub(super) async fn start(&mut self, cli: &Arc<Cli>) {
+        // Read-only calls run together; any other one runs alone, in its place.
+        while let Some(call) = self.waiting.front()
+            && self.running.iter().all(|running| running.read_only && call.read_only)
+            && let Some(call) = self.waiting.pop_front()
+        {
+            self.running.push(Running {
+                id: call.id.clone(),
+                read_only: call.read_only,
+                future: Box::pin(run(Arc::clone(cli), call)),
+            });
+            poll_fn(|cx| {
+                self.poll(cx);
+                Poll::Ready(())
+            })
+            .await;
+        }
+    }
+
+    /// Waits for the next call that is over, or gives `None` if all are.
+    pub(super) async fn next(&mut self) -> Option<Finished> {
+        poll_fn(|cx| {
+            self.poll(cx);
+            match self.finished.pop_front() {
+                Some(finished) => Poll::Ready(Some(finished)),
+                None if self.running.is_empty() => Poll::Ready(None),
+                None => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.running.is_empty() && self.finished.is_empty()
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) {
+        let mut index = 0;
+        while index < self.running.len() {
+            match self.running[index].future.as_mut().poll(cx) {
+                Poll::Ready(finished) => {
+                    self.running.remove(index);
+                    self.finished.push_back(finished);
+                }
+                Poll::Pending => index += 1,
+            }
+        }
+    }
+
+    /// Stops all calls, and gives what the model is told about those that are not over.
+    pub(super) fn abort(&mut self) -> Vec<Finished> {
+        const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. \
+             if it was a file edit, the new_string was NOT written to the file). STOP what you are \
+             doing and wait for the user to tell you how to proceed.";
+        const WAS_RUNNING: &str = " Correction to the text above: this call was stopped while running, not refused \
+             before it ran. It may have run in part or in full, and its changes may have been \
+             written. No permission prompt was involved. Work it started elsewhere (a remote \
+             command, a background process) may still be running, so check before starting the \
+             same work again. The instruction to stop and wait still stands.";
+        let rejected = |id: &str, text: String| Finished {
+            block: json!({
+                "type": "tool_result", "content": text, "is_error": true, "tool_use_id": id,
+            }),
+            for_host: "User rejected tool use".into(),
+            meta: Some(json!({"id": id, "non_execution_kind": "user-rejected"})),
+            denial: None,
+            stops_turn: false,
+        };
+        let mut aborted: Vec<_> = self.finished.drain(..).collect();
+        // Dropping a running call withdraws what it asked the host for.
+        aborted.extend(
+            self.running
+                .drain(..)
+                .map(|running| rejected(&running.id, format!("{REJECTED}{WAS_RUNNING}"))),
+        );
+        aborted.extend(self.waiting.drain(..).map(|call| rejected(&call.id, REJECTED.to_owned())));
+        aborted
+    }
+}
+
+/// Runs one call, with its hooks around it.
+async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
+    let Some((server, tool)) = cli.tool(&call.name) else {
+        let text = format!("Error: No such tool available: {}", call.name);
+        let wrapped = format!("<tool_use_error>{text}</tool_use_error>");
+        return Finished { meta: None, ..failed(&call, &wrapped, text) };
+    };
+    let mut is_allowed = is_allowed(&cli, &call.name);
+    let mut stops_turn = false;
+    let mut decided_by = json!({"source": "config", "reason_type": "mode"});
+    for said in ask(&cli, &call, &server, "PreToolUse", json!({})).await {
+        let output = match said {
+            Said::Output(output) => output,
+            Said::Failed => continue,
+            Said::Refused => return denied_by_hook(&call, "the hook gave no answer"),
+        };
+        let specific = &output["hookSpecificOutput"];
+        stops_turn |= output["continue"] == false;
+        if specific["permissionDecision"] == "deny" || output["decision"] == "block" {
+            let reason = specific["permissionDecisionReason"].as_str();
+            let reason = reason.or(output["reason"].as_str()).unwrap_or("Blocked by hook");
+            return denied_by_hook(&call, reason);
+        }
+        if specific["permissionDecision"] == "allow" {
+            is_allowed = true;
+            decided_by = json!({"source": "hook", "reason_type": "hook"});
+        }
+        if specific["updatedInput"].is_object() {
+            call.input = specific["updatedInput"].clone();
+        }
+    }
+    if !is_allowed {
+        return not_allowed(&cli, &call);
+    }
+    let request = server.call(&tool, &call.input, &call.id);
+    let mut in_flight = InFlight { server: Arc::clone(&server), id: Some(request.id) };
+    let answer = request.result().await;
+    in_flight.id = None;
+    let mut finished = finished(&call, &server.name, answer);
+    finished.stops_turn = stops_turn;
+    decided_by["decision"] = "accept".into();
+    finished.meta = Some(json!({"id": call.id, "permission_decision": decided_by}));
+    after(&cli, &call, &server, &mut finished).await;
+    finished
+}
+
+/// Asks the hooks for a call that ran.
+async fn after(cli: &Arc<Cli>, call: &Call, server: &Server, finished: &mut Finished) {
+    let (event, fields) = if finished.block["is_error"] == true {
+        let error = &finished.block["content"];
+        ("PostToolUseFailure", json!({"error": error, "is_interrupt": false, "duration_ms": 1}))
+    } else {
+        ("PostToolUse", json!({"tool_response": finished.for_host, "duration_ms": 1}))
+    };
+    for said in ask(cli, call, server, event, fields).await {
+        let Said::Output(output) = said else { continue };
+        finished.stops_turn |= output["continue"] == false;
+        let specific = &output["hookSpecificOutput"];
+        for key in ["updatedMCPToolOutput", "updatedToolOutput"] {
+            if event == "PostToolUse" && !specific[key].is_null() {
+                finished.block["content"] = specific[key].clone();
+                finished.for_host = specific[key].clone();
+            }
+        }
+    }
+}
+
+async fn ask(
+    cli: &Arc<Cli>,
+    call: &Call,
+    server: &Server,
+    event: &str,
+    fields: Value,
+) -> Vec<Said> {
+    let callbacks = cli.settings().hooks.callbacks(event, Some(&call.name));
+    let mut input = call.hook_input.clone();
+    input["hook_event_name"] = event.into();
+    input["tool_name"] = call.name.as_str().into();
+    input["tool_input"] = call.input.clone();
+    input["tool_use_id"] = call.id.as_str().into();
+    input["mcp_server"] = json!({"name": server.name, "source": "sdk"});
+    if let (Value::Object(input), Value::Object(fields)) = (&mut input, fields) {
+        input.extend(fields);
+    }
+    hooks::ask(&cli.peer, callbacks, &input, Some(&call.id)).await
+}
+
+fn is_allowed(cli: &Cli, name: &str) -> bool {
+    if cli.settings().permission_mode == "bypassPermissions" {
+        return true;
+    }
+    let Some(rules) = &cli.config.allowed_tools else { return true };
+    rules.iter().any(|rule| {
+        let server = rule.strip_suffix("__*").unwrap_or(rule);
+        let of_server = name.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"));
+        name == rule || of_server && server.starts_with("mcp__")
+    })
+}
+
+fn denied_by_hook(call: &Call, reason: &str) -> Finished {
+    let text = format!("PreToolUse:{} hook error: {reason}", call.name);
+    let decision = json!({"decision": "reject", "source": "hook", "reason_type": "hook"});
+    denied(call, &text, "permission-rule", &decision)
+}
+
+fn not_allowed(cli: &Cli, call: &Call) -> Finished {
+    let text = format!(
+        "Claude requested permissions to use {}, but you haven't granted it yet.",
+        call.name
+    );
+    let fields = json!({"tool_name": call.name, "tool_use_id": call.id, "message": text});
+    cli.peer.send(&lines::system(cli, "permission_denied", fields));
+    denied(call, &text, "user-rejected", &json!({"decision": "reject", "source": "config"}))
+}
+
+fn denied(call: &Call, text: &str, kind: &str, decision: &Value) -> Finished {
+    Finished {
+        meta: Some(json!({
+            "id": call.id, "non_execution_kind": kind, "permission_decision": decision,
+        })),
+        denial: Some(json!({
+            "tool_name": call.name, "tool_use_id": call.id, "tool_input": call.input,
+        })),
+        ..failed(call, text, format!("Error: {text}"))
+    }
+}
+
+fn failed(call: &Call, text: &str, for_host: String) -> Finished {
+    Finished {
+        block: json!({
+            "type": "tool_result", "content": text, "is_error": true, "tool_use_id": call.id,
+        }),
+        for_host: for_host.into(),
+        meta: None,
+        denial: None,
+        stops_turn: false,
+    }
+}
+
+/// Turns the answer to `tools/call` into what the model sees.
+fn finished(call: &Call, server: &str, answer: Answer) -> Finished {
+    let result = match answer {
+        Ok(result) => result,
+        Err(text) => return failed(call, &text, format!("Error: {text}")),
+    };
+    let content = match (&result["content"], result.get("isError")) {
+        (_, Some(is_error)) if !is_error.is_boolean() => None,
+        (Value::Null, _) => Some(&[][..]),
+        (Value::Array(blocks), _) => Some(&blocks[..]),
+        _ => None,
+    };
+    let blocks: Option<Vec<Value>> = content
+        .and_then(|content| content.iter().map(|block| for_model(server, block)).collect())
+        .map(|blocks: Vec<Vec<Value>>| blocks.concat());
+    let Some(blocks) = blocks else {
+        let text = format!(
+            "MCP server \"{server}\" returned a malformed result that failed schema validation: \
+             {result}"
+        );
+        return failed(call, &text, format!("Error: {text}"));
+    };
+    if result["isError"] == true {
+        let texts: Vec<_> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
+        let text = if texts.is_empty() { "Unknown error".to_owned() } else { texts.join("\n") };
+        return failed(call, &text, format!("Error: {text}"));
+    }
+    let is_empty = blocks.iter().all(|block| block["text"] == "");
+    let structured = &result["structuredContent"];
+    let (content, for_host): (Value, Value) = if structured.is_object() {
+        let text = structured.to_string();
+        (text.clone().into(), json!({"content": text, "structuredContent": structured}))
+    } else if is_empty {
+        (format!("({} completed with no output)", call.name).into(), blocks.into())
+    } else {
+        (blocks.clone().into(), blocks.into())
+    };
+    Finished {
+        block: json!({"tool_use_id": call.id, "type": "tool_result", "content": content}),
+        for_host,
+        meta: None,
+        denial: None,
+        stops_turn: false,
+    }
+}
+
+/// Turns one block of a result into blocks for the model, or gives `None` if it is malformed.
+fn for_model(server: &str, block: &Value) -> Option<Vec<Value>> {
+    let text = |text: String| Some(vec![json!({"type": "text", "text": text})]);
+    let field = |key: &str| block[key].as_str();
+    match field("type")? {
+        "text" => text(field("text")?.to_owned()),
+        "image" => {
+            let (data, media_type) = (field("data")?, field("mimeType")?);
+            let source = json!({"type": "base64", "media_type": media_type, "data": data});
+            Some(vec![json!({"type": "image", "source": source})])
+        }
+        "audio" => {
+            let (data, media_type) = (field("data")?, field("mimeType")?);
+            let bytes = data.len() / 4 * 3;
+            text(format!("[Audio from {server}] Binary content ({media_type}, {bytes} bytes)"))
+        }
+        "resource" => {
+            let resource = &block["resource"];
+            let uri = resource["uri"].as_str()?;
+            let content = match (resource["text"].as_str(), resource["blob"].as_str()) {
+                (Some(content), _) => content.to_owned(),
+                (None, Some(blob)) => format!("Binary content ({} bytes)", blob.len() / 4 * 3),
+                (None, None) => return None,
+            };
+            text(format!("[Resource from {server} at {uri}] {content}"))
+        }
+        "resource_link" => {
+            let link = format!("[Resource link: {}] {}", field("name")?, field("uri")?);
+            text(match field("description") {
+                Some(description) => format!("{link} ({description})"),
+                None => link,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A call that the host works on, cancelled when it is dropped without an answer.
+struct InFlight {
+    server: Arc<Server>,
+    id: Option<u64>,
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            let params = json!({"requestId": id, "reason": "AbortError: remote-cancel"});
+            drop(self.server.notify("notifications/cancelled", Some(params)));
+        }
+    }
+}
