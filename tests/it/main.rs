@@ -1,4 +1,8 @@
 //! What users of byre see: everything that goes through its public surface.
 
+mod examples;
+mod layers;
+mod replay;
+mod session;
 mod tools;
 mod ui;

@@ -1,0 +1,425 @@
+//! Turns, events and the handle, over the stand-in for the CLI.
+
+use std::{
+    future::IntoFuture,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use byre::{
+    ErrorKind, Event, Prompt, Session, SessionBuilder,
+    event::SystemEvent,
+    hook::{StopInput, StopOutput},
+    testing::{Recorder, Reply, Script, ScriptedCli},
+};
+use serde_json::{Value, json};
+
+/// Adds two integers.
+#[byre::tool(register = false, read_only)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Never ends.
+#[byre::tool(register = false)]
+async fn hang() {
+    let _guard = CountDrop;
+    std::future::pending::<()>().await;
+}
+
+static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+struct CountDrop;
+
+impl Drop for CountDrop {
+    fn drop(&mut self) {
+        DROPPED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Panics.
+#[byre::tool(register = false)]
+async fn panics() {
+    panic!("out of hay");
+}
+
+fn plain() -> SessionBuilder {
+    Session::builder().tools(byre::tools![add, hang, panics]).hooks([])
+}
+
+/// A session that plays `script`, and what the stand-in hears.
+async fn play(script: Script) -> (Session, Recorder) {
+    let cli = ScriptedCli::new(script);
+    let recorder = cli.recorder();
+    (plain().transport(cli).spawn().await.unwrap(), recorder)
+}
+
+/// The texts of everything that is said in a turn, and its outcome's text.
+async fn texts(session: &mut Session, prompt: &str) -> Vec<String> {
+    let mut turn = session.prompt(prompt);
+    let mut texts = Vec::new();
+    while let Some(event) = turn.next().await {
+        match event.unwrap() {
+            Event::Assistant(message) => texts.push(message.text()),
+            Event::User(user) => texts.extend(user.tool_results().map(|result| result.text())),
+            _ => {}
+        }
+    }
+    texts.push(turn.outcome().await.unwrap().text().to_owned());
+    texts.retain(|text| !text.is_empty());
+    texts
+}
+
+#[tokio::test]
+async fn awaiting_a_turn_gives_its_outcome() {
+    let (mut session, _) =
+        play(Script::new().call("add", json!({"a": 2, "b": 3})).say("It is {result}.")).await;
+    let outcome = session.prompt("What is 2 + 3?").await.unwrap();
+    assert_eq!(outcome.text(), "It is 5.");
+    assert!(!outcome.is_error());
+    assert!(outcome.num_turns() > 0);
+    assert!(outcome.total_cost_usd() > 0.0);
+    assert_eq!(outcome.raw().to_value()["result"], "It is 5.");
+    assert_eq!(outcome.session_id(), session.handle().session_id().unwrap());
+    assert!(outcome.duration() < Duration::from_secs(60));
+    session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_turn_can_be_read_and_gives_the_same_outcome() {
+    let script = Script::new().call("add", json!({"a": 2, "b": 3})).say("It is {result}.");
+    let (mut session, _) = play(script).await;
+    assert_eq!(texts(&mut session, "2 + 3?").await, ["5", "It is 5.", "It is 5."]);
+    session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_turn_is_a_stream() {
+    use std::pin::pin;
+
+    let (mut session, _) = play(Script::new().say("Hello.")).await;
+    let mut turn = pin!(session.prompt("Hi."));
+    let mut kinds = Vec::new();
+    while let Some(event) =
+        std::future::poll_fn(|cx| futures_core::Stream::poll_next(turn.as_mut(), cx)).await
+    {
+        kinds.push(event.unwrap().raw().to_value()["type"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(kinds.last().unwrap(), "result");
+    assert!(kinds.contains(&"assistant".to_owned()));
+}
+
+#[tokio::test]
+async fn turns_follow_each_other_in_one_conversation() {
+    let (mut session, recorder) = play(Script::new().say("One.").say("Two.")).await;
+    assert_eq!(session.prompt("first").await.unwrap().text(), "One.");
+    assert_eq!(session.prompt("second").await.unwrap().text(), "Two.");
+    session.close().await.unwrap();
+    let uuids: Vec<_> = recorder
+        .received()
+        .into_iter()
+        .filter(|line| line["type"] == "user")
+        .map(|line| line["uuid"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(uuids.len(), 2);
+    assert_ne!(uuids[0], uuids[1]);
+}
+
+#[tokio::test]
+async fn text_comes_in_pieces_when_asked_for() {
+    let cli = ScriptedCli::new(Script::new().say_in(["Hel", "lo", "."]));
+    let mut session =
+        plain().include_partial_messages(true).transport(cli).spawn().await.unwrap();
+    let mut turn = session.prompt("Hi.");
+    let mut pieces = Vec::new();
+    while let Some(event) = turn.next().await {
+        pieces.extend(event.unwrap().text_delta().map(str::to_owned));
+    }
+    assert_eq!(pieces, ["Hel", "lo", "."]);
+}
+
+#[tokio::test]
+async fn an_api_failure_is_an_outcome_and_the_session_goes_on() {
+    let (mut session, _) = play(Script::new().error(401, "bad key").say("Hello again.")).await;
+    let outcome = session.prompt("Hi.").await.unwrap();
+    assert!(outcome.is_error());
+    assert_eq!(outcome.result().subtype, "success", "judge by is_error");
+    assert_eq!(session.prompt("Hi?").await.unwrap().text(), "Hello again.");
+}
+
+#[tokio::test]
+async fn a_tool_that_panics_tells_the_model_and_ends_nothing() {
+    let (mut session, _) = play(Script::new().call("panics", json!({})).say("Oh.")).await;
+    let mut turn = session.prompt("Go.");
+    let mut errors = Vec::new();
+    while let Some(event) = turn.next().await {
+        if let Event::User(user) = event.unwrap() {
+            errors.extend(user.tool_results().filter(|r| r.is_error).map(|r| r.text()));
+        }
+    }
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].contains("out of hay"), "{}", errors[0]);
+    assert_eq!(turn.outcome().await.unwrap().text(), "Oh.");
+}
+
+#[tokio::test]
+async fn interrupting_drops_the_running_tool_and_leaves_a_usable_session() {
+    let (mut session, recorder) = play(Script::new().call("hang", json!({})).say("Yes?")).await;
+    let before = DROPPED.load(Ordering::SeqCst);
+    let handle = session.handle();
+    let mut turn = session.prompt("Start something slow.");
+    loop {
+        let event = turn.next().await.unwrap().unwrap();
+        if matches!(&event, Event::Assistant(message) if message.tool_uses().count() == 1) {
+            break;
+        }
+    }
+    // Sent from the outside while the turn waits.
+    let interrupt = tokio::spawn(async move { handle.interrupt().await });
+    let outcome = turn.outcome().await.unwrap();
+    interrupt.await.unwrap().unwrap();
+    assert!(outcome.is_error());
+    assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+    assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1);
+    assert_eq!(session.prompt("Are you there?").await.unwrap().text(), "Yes?");
+    session.close().await.unwrap();
+    assert_answered_once(&recorder);
+}
+
+#[tokio::test]
+async fn dropping_a_turn_interrupts_it_and_the_next_starts_clean() {
+    let (mut session, recorder) = play(Script::new().call("hang", json!({})).say("Fresh.")).await;
+    let turn = tokio::time::timeout(Duration::from_millis(200), session.prompt("Slow.")).await;
+    assert!(turn.is_err());
+    assert_eq!(texts(&mut session, "Next.").await, ["Fresh.", "Fresh."]);
+    session.close().await.unwrap();
+    let lines = recorder.received();
+    let at = |want: &dyn Fn(&Value) -> bool| lines.iter().position(want).unwrap();
+    let interrupt = at(&|line| line["request"]["subtype"] == "interrupt");
+    let next = at(&|line| line["message"]["content"] == "Next.");
+    assert!(interrupt < next, "the next prompt waits until nothing can join it with the old one");
+}
+
+#[tokio::test]
+async fn a_turn_that_was_never_polled_sends_nothing() {
+    let (mut session, recorder) = play(Script::new().say("Hello.")).await;
+    drop(session.prompt("Never mind."));
+    session.close().await.unwrap();
+    assert!(recorder.received().iter().all(|line| line["type"] != "user"));
+}
+
+#[tokio::test]
+async fn the_model_is_switched() {
+    let (mut session, recorder) = play(Script::new().say("One.").say("Two.")).await;
+    session.prompt("first").await.unwrap();
+    let model = session.handle().set_model("sonnet").await.unwrap().unwrap();
+    let mut turn = session.prompt("second");
+    let mut seen = None;
+    while let Some(event) = turn.next().await {
+        if let Event::System(SystemEvent::Init(init)) = event.unwrap() {
+            seen = Some(init.model.clone());
+        }
+    }
+    assert_eq!(seen, Some(model));
+    assert!(recorder.received().iter().any(|line| line["request"]["model"] == "sonnet"));
+}
+
+#[tokio::test]
+async fn a_refused_request_says_why() {
+    let (session, _) = play(Script::new()).await;
+    let error = session.handle().control("no_such_thing", json!({})).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Refused);
+    assert!(error.to_string().contains("no_such_thing"), "{error}");
+    let error = session.handle().control("x", json!([])).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Configuration);
+}
+
+#[tokio::test]
+async fn tools_run_while_nobody_reads_events() {
+    let script = Script::new()
+        .call_all((0..50).map(|n| ("add", json!({"a": n, "b": 1}))))
+        .say("All {result:49}.");
+    let (mut session, recorder) = play(script).await;
+    let mut turn = session.prompt("Go.");
+    // Reads the first event, and then nothing until every call has been answered.
+    turn.next().await.unwrap().unwrap();
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
+    while recorder.requests().len() < 2 {
+        assert!(tokio::time::Instant::now() < deadline, "the calls are not answered");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(turn.outcome().await.unwrap().text(), "All 50.");
+}
+
+#[tokio::test]
+async fn a_prompt_with_a_bad_image_is_refused_before_anything_is_sent() {
+    let (mut session, recorder) = play(Script::new().say("Hello.")).await;
+    let error = session.prompt(Prompt::new("What?").image(b"<svg/>")).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Prompt);
+    let mut turn = session.prompt(Prompt::new("What?").image(b"<svg/>"));
+    assert!(turn.next().await.unwrap().is_err());
+    assert!(turn.next().await.is_none());
+    assert!(turn.outcome().await.is_err());
+    assert_eq!(session.prompt("Hi.").await.unwrap().text(), "Hello.");
+    assert_eq!(recorder.received().iter().filter(|line| line["type"] == "user").count(), 1);
+}
+
+#[tokio::test]
+async fn an_image_goes_with_its_text() {
+    let (mut session, recorder) = play(Script::new().say("A cow.")).await;
+    let prompt = Prompt::new("What is this?").image(b"GIF89a...");
+    session.prompt(prompt).await.unwrap();
+    let user = recorder.received().into_iter().find(|line| line["type"] == "user").unwrap();
+    assert_eq!(user["message"]["content"][0]["source"]["media_type"], "image/gif");
+    assert_eq!(user["message"]["content"][1], json!({"type": "text", "text": "What is this?"}));
+}
+
+/// Blocks for ever, if it may.
+#[byre::hook(register = false)]
+async fn again(_input: StopInput) -> StopOutput {
+    StopOutput::block("Once more.").at_most(2)
+}
+
+#[tokio::test]
+async fn a_stop_hook_blocks_as_often_as_it_may_in_each_turn() {
+    let script = (0..6).fold(Script::new(), |script, n| script.say(format!("{n}")));
+    let cli = ScriptedCli::new(script);
+    let builder = plain().hooks(byre::hooks![again]).transport(cli);
+    let mut session = builder.spawn().await.unwrap();
+    assert_eq!(session.prompt("first").await.unwrap().text(), "2");
+    assert_eq!(session.prompt("second").await.unwrap().text(), "5");
+}
+
+#[tokio::test]
+async fn a_hook_can_act_on_the_session() {
+    // A handle may be used from anywhere, so also while the CLI waits for a hook.
+    use std::sync::OnceLock;
+
+    static HANDLE: OnceLock<byre::SessionHandle> = OnceLock::new();
+
+    #[byre::hook(register = false)]
+    async fn switch(_input: StopInput) {
+        HANDLE.get().unwrap().set_model("sonnet").await.unwrap();
+    }
+
+    let cli = ScriptedCli::new(Script::new().say("Done."));
+    let builder = plain().hooks(byre::hooks![switch]).transport(cli);
+    let mut session = builder.spawn().await.unwrap();
+    HANDLE.set(session.handle()).unwrap();
+    let turn = tokio::time::timeout(Duration::from_secs(10), session.prompt("Go."));
+    assert_eq!(turn.await.unwrap().unwrap().text(), "Done.");
+}
+
+#[tokio::test]
+async fn the_handle_outlives_the_session_and_says_that_it_is_over() {
+    let (session, _) = play(Script::new()).await;
+    let handle = session.handle();
+    assert!(handle.is_alive());
+    assert_eq!(handle.cli_version(), Some("2.1.332"));
+    assert_eq!(handle.pid(), None);
+    session.close().await.unwrap();
+    assert!(!handle.is_alive());
+    assert_eq!(handle.interrupt().await.unwrap_err().kind(), ErrorKind::Closed);
+    assert_eq!(handle.send("Hi.").unwrap_err().kind(), ErrorKind::Closed);
+}
+
+#[tokio::test]
+async fn a_cli_that_ends_in_a_turn_fails_it_at_once() {
+    let (host_stdout, mut stdout) = tokio::io::duplex(64 * 1024);
+    let (host_stdin, stdin) = tokio::io::duplex(64 * 1024);
+    tokio::spawn(async move {
+        use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+
+        let mut lines = BufReader::new(stdin).lines();
+        let request: Value =
+            serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+        let answer = json!({"type": "control_response", "response": {
+            "subtype": "success", "request_id": request["request_id"], "response": {},
+        }});
+        stdout.write_all(format!("{answer}\n").as_bytes()).await.unwrap();
+        lines.next_line().await.unwrap().unwrap();
+        let result = json!({"type": "assistant", "message": {"content": "Hel"}});
+        stdout.write_all(format!("{result}\nout of memory\n").as_bytes()).await.unwrap();
+    });
+    let transport = byre::Transport::new(host_stdout, host_stdin);
+    let mut session = plain().transport(transport).spawn().await.unwrap();
+    let handle = session.handle();
+    let mut turn = session.prompt("Hi.");
+    assert!(matches!(turn.next().await, Some(Ok(Event::Assistant(_)))));
+    let error = turn.next().await.unwrap().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Exited);
+    assert_eq!(error.exit().unwrap().stdout, ["out of memory"]);
+    assert!(turn.next().await.is_none());
+    assert_eq!(session.prompt("Hi?").await.unwrap_err().kind(), ErrorKind::Exited);
+    assert!(session.next_event().await.is_none());
+    assert!(!handle.is_alive());
+}
+
+#[tokio::test]
+async fn a_server_that_did_not_connect_is_warned_of() {
+    // This stand-in is not told of any server, and so never asks for the tools.
+    let cli = ScriptedCli::new(Script::new().say("Hello.")).servers::<&str>([]);
+    let (host_stdout, stdout) = tokio::io::duplex(64 * 1024);
+    let (host_stdin, stdin) = tokio::io::duplex(64 * 1024);
+    tokio::spawn(cli.run(stdin, stdout));
+    let transport = byre::Transport::new(host_stdout, host_stdin);
+    let mut session = plain().transport(transport).spawn().await.unwrap();
+    let mut turn = session.prompt("Hi.");
+    let mut warnings = Vec::new();
+    while let Some(event) = turn.next().await {
+        if let Event::Warning(warning) = event.unwrap() {
+            warnings.push(warning.to_string());
+        }
+    }
+    assert_eq!(warnings, [
+        "the CLI runs this turn without the tools of server \"byre\", which is missing"
+    ]);
+}
+
+#[tokio::test]
+async fn held_text_can_be_interrupted() {
+    let script = Script::new().reply(Reply::say("Once upon a time").and_hold()).say("Sorry.");
+    let (mut session, _) = play(script).await;
+    let handle = session.handle();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        handle.interrupt().await
+    });
+    let outcome = session.prompt("Tell me a story.").await.unwrap();
+    assert!(outcome.is_error());
+    assert_eq!(session.prompt("Hm?").await.unwrap().text(), "Sorry.");
+}
+
+/// Every request of the CLI has at most one answer.
+fn assert_answered_once(recorder: &Recorder) {
+    let mut ids = Vec::new();
+    for line in recorder.received() {
+        if line["type"] == "control_response" {
+            let id = line["response"]["request_id"].clone();
+            assert!(!ids.contains(&id), "{id} was answered twice");
+            ids.push(id);
+        }
+    }
+}
+
+/// What the API promises about threads.
+#[test]
+fn the_public_futures_are_send() {
+    fn check<T: Send>(_: T) {}
+    fn check_both<T: Send + Sync>() {}
+
+    check(plain().spawn());
+    check_both::<byre::SessionHandle>();
+    check_both::<byre::Error>();
+    check_both::<Event>();
+    #[expect(dead_code, reason = "only has to compile")]
+    fn of_a_session(mut session: Session) {
+        check(session.next_event());
+        let mut turn = session.prompt("x");
+        check(turn.next());
+        check(turn.outcome());
+        check(turn.into_future());
+        check(session.handle().interrupt());
+        check(session.close());
+    }
+}
