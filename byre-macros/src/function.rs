@@ -3,7 +3,7 @@
 //! Only the signature is parsed. The body stays a row of tokens, so that a half-typed one reaches the
 //! compiler, and the editor, as it is.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
     Attribute, Expr, FnArg, GenericParam, Ident, Pat, ReturnType, Safety, Signature, Type,
@@ -122,7 +122,7 @@ impl Function {
             let lifetimes_only =
                 generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_)));
             let (noun, fix) = if lifetimes_only {
-                ("lifetimes", "own what it takes and gives")
+                ("lifetimes", "use owned types")
             } else {
                 ("type parameters", "use concrete types")
             };
@@ -185,6 +185,15 @@ impl ToTokens for Function {
     }
 }
 
+/// Moves the tokens of a path to `span`, so that a mistake is shown there.
+pub(crate) fn located(path: TokenStream, span: Span) -> TokenStream {
+    let locate = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    path.into_iter().map(locate).collect()
+}
+
 /// Says what the item is, where it is not a function.
 fn other_item(input: ParseStream<'_>) -> Option<&'static str> {
     let keyword = input.fork().call(Ident::parse_any).ok()?.to_string();
@@ -225,15 +234,11 @@ fn kept(attrs: Vec<Attribute>, diags: &mut Diagnostics) -> Vec<Attribute> {
         } else if !is(&attr, &["doc", "arg"]) {
             let path = attr.path().to_token_stream().to_string().replace(' ', "");
             let fix = if is(&attr, &["serde", "schemars"]) {
-                format!(
-                    "put it on a type of your own and take that, or use `#[arg(default)]` for \
-                     what may be left out, or a doc comment to describe the parameter: `#[{path}]` \
-                     is for fields"
-                )
+                "it is for fields; use `#[arg(default)]`, a doc comment, or a type of your own"
             } else {
-                "use a doc comment or `#[arg(…)]`".to_owned()
+                "it does nothing there; use a doc comment or `#[arg(…)]`"
             };
-            diags.error(&attr, format_args!("a parameter must not have `#[{path}]`; {fix}"));
+            diags.error(&attr, format_args!("a parameter must not have `#[{path}]`: {fix}"));
         }
     }
     kept

@@ -4,7 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, Type, spanned::Spanned};
 
-use crate::{args::Args, diagnostics::Diagnostics, function::Function};
+use crate::{
+    args::Args,
+    diagnostics::Diagnostics,
+    function::{Function, located},
+};
 
 /// What may stand in the parentheses of `#[byre::hook]`.
 const ARGS: &[&str] = &[
@@ -125,23 +129,24 @@ fn items(
     let (cfgs, ident, output) = (function.cfgs(), &function.sig.ident, function.output());
     let register = register.then(|| {
         quote! {
-            #private::inventory::submit! { #private::RegisteredHook(&DEF) }
+            #private::inventory::submit! { #private::RegisteredHook(&__BYRE_DEF) }
         }
     });
     let future = Ident::new("future", Span::mixed_site());
     let json = Ident::new("json", Span::mixed_site());
     let event = quote_spanned!(input.span()=> <#input as #private::HookInput>::EVENT);
-    let read = quote_spanned!(input.span()=> #private::read_hook_input::<#input>);
+    let read = quote_spanned!(input.span()=> <#input as #private::HookInput>::read);
     let answer = quote_spanned! {output.span()=>
         <#output as #private::HookOutput<#input>>::into_answer
     };
-    let sent = quote_spanned!(ident.span()=> #private::send);
+    let send = located(quote!(#private::send), ident.span());
+    let checked = located(quote!(#private::check_send), ident.span());
     quote! {
         #marker
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
-            static DEF: #private::HookDef = #private::HookDef {
+            static __BYRE_DEF: #private::HookDef = #private::HookDef {
                 name: #name,
                 event: #event,
                 location: #private::Location::new(
@@ -149,19 +154,19 @@ fn items(
                     ::core::line!(),
                     ::core::module_path!(),
                 ),
-                call,
+                call: __byre_call,
             };
-            fn call(
+            fn __byre_call(
                 #json: &#private::RawValue,
             ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
-                let #future = #sent(#ident(#read(#json)?));
+                let #future = #send(#checked(#ident(#read(#json)?)));
                 ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
                     #answer(#future.await)
                 }))
             }
             impl #private::HookFn for #ident {
                 fn hook() -> #krate::hook::Hook {
-                    #private::hook(&DEF)
+                    #private::hook(&__BYRE_DEF)
                 }
             }
             #register

@@ -8,7 +8,7 @@ use crate::{
     args::Args,
     diagnostics::Diagnostics,
     docs,
-    function::{ArgDefault, Function, Param},
+    function::{ArgDefault, Function, Param, located},
 };
 
 /// What may stand in the parentheses of `#[byre::tool]`.
@@ -175,7 +175,7 @@ fn items(
         attr.hints.map(|hint| option(hint.map(|hint| quote!(#hint))));
     let register = attr.register.then(|| {
         quote! {
-            #private::inventory::submit! { #private::RegisteredTool(&DEF) }
+            #private::inventory::submit! { #private::RegisteredTool(&__BYRE_DEF) }
         }
     });
     let output_schema =
@@ -186,7 +186,7 @@ fn items(
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
-            static DEF: #private::ToolDef = #private::ToolDef {
+            static __BYRE_DEF: #private::ToolDef = #private::ToolDef {
                 name: #name,
                 title: #title,
                 description: #description,
@@ -202,12 +202,12 @@ fn items(
                     ::core::module_path!(),
                 ),
                 output_schema: #output_schema,
-                call,
+                call: __byre_call,
             };
             #call
             impl #private::ToolFn for #ident {
                 fn tool() -> #krate::tool::Tool {
-                    #private::tool(&DEF)
+                    #private::tool(&__BYRE_DEF)
                 }
             }
             #register
@@ -252,15 +252,16 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
         .map(|(cfg, args)| quote!(#cfg let #future = #ident(#(#args),*);));
     let result =
         quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::into_tool_result);
-    let sent = quote_spanned!(ident.span()=> #private::send);
+    let send = located(quote!(#private::send), ident.span());
+    let checked = located(quote!(#private::check_send), ident.span());
     quote! {
-        fn call(
+        fn __byre_call(
             #parameters: &mut #private::Parameters,
         ) -> ::core::option::Option<#private::ToolFuture> {
             #(#passes)*
             #(#unwraps)*
             #(#lets)*
-            let #future = #sent(#future);
+            let #future = #send(#checked(#future));
             ::core::option::Option::Some(::std::boxed::Box::pin(async move {
                 #result(#future.await)
             }))

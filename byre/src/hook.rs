@@ -173,7 +173,7 @@ pub(crate) fn registered() -> Vec<Hook> {
 /// ```
 #[macro_export]
 macro_rules! hooks {
-    ($($hook:path),* $(,)?) => {
+    ($($hook:ty),* $(,)?) => {
         ::std::vec::Vec::<$crate::hook::Hook>::from([
             $(<$hook as $crate::__private::HookFn>::hook()),*
         ])
