@@ -75,6 +75,24 @@ impl Function {
         cfgs(&self.attrs)
     }
 
+    /// Returns the struct by which `tools!` and `hooks!` find what stands beside the function: the same
+    /// path, in the namespace of types. It has braces so that it is in no other namespace.
+    pub(crate) fn marker(&self) -> TokenStream {
+        let (cfgs, vis, ident) = (self.cfgs(), &self.vis, &self.sig.ident);
+        quote! {
+            #(#cfgs)*
+            #[doc(hidden)]
+            #[allow(
+                dead_code,
+                missing_copy_implementations,
+                missing_debug_implementations,
+                non_camel_case_types,
+                unreachable_pub
+            )]
+            #vis struct #ident {}
+        }
+    }
+
     /// Returns the type of the result; `()` where none is written.
     pub(crate) fn output(&self) -> Type {
         match &self.sig.output {

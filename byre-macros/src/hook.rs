@@ -17,7 +17,7 @@ const ARGS: &[&str] = &[
     "crate",    // = path: where byre is, if not at `::byre`
 ];
 
-pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
     let mut args = Args::parse(args, ARGS, &mut diags);
     let krate = args.krate(&mut diags);
@@ -92,18 +92,8 @@ fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> O
     None
 }
 
-fn marker(function: &Function) -> TokenStream {
-    let (cfgs, vis, ident) = (function.cfgs(), &function.vis, &function.sig.ident);
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
-        #vis struct #ident {}
-    }
-}
-
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
-    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, marker(function));
+    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, function.marker());
     quote! {
         #marker
         #(#cfgs)*
@@ -125,22 +115,24 @@ fn items(
     input: &Type,
 ) -> TokenStream {
     let private = quote!(#krate::__private);
-    let marker = marker(function);
+    let marker = function.marker();
     let (cfgs, ident, output) = (function.cfgs(), &function.sig.ident, function.output());
     let register = register.then(|| {
         quote! {
             #private::inventory::submit! { #private::RegisteredHook(&__BYRE_DEF) }
         }
     });
-    let future = Ident::new("future", Span::mixed_site());
+    // That a future is not `Send` is shown at the name of the function, in the words of byre, and why it
+    // is not at the attribute: at one place, the compiler would say it only once.
+    let future = Ident::new("__byre_future", ident.span());
+    let checked = Ident::new("checked", Span::mixed_site());
     let json = Ident::new("json", Span::mixed_site());
     let event = quote_spanned!(input.span()=> <#input as #private::HookInput>::EVENT);
     let read = quote_spanned!(input.span()=> <#input as #private::HookInput>::read);
     let answer = quote_spanned! {output.span()=>
         <#output as #private::HookOutput<#input>>::into_answer
     };
-    let send = located(quote!(#private::send), ident.span());
-    let checked = located(quote!(#private::check_send), ident.span());
+    let check_send = located(quote!(#private::check_send), ident.span());
     quote! {
         #marker
         #(#cfgs)*
@@ -159,9 +151,11 @@ fn items(
             fn __byre_call(
                 #json: &#private::RawValue,
             ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
-                let #future = #send(#checked(#ident(#read(#json)?)));
+                let #future = #ident(#read(#json)?);
+                let #checked = #check_send(#future);
+                let #checked = #private::send(#checked);
                 ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
-                    #answer(#future.await)
+                    #answer(#checked.await)
                 }))
             }
             impl #private::HookFn for #ident {

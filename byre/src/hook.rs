@@ -98,7 +98,6 @@ impl Hook {
     /// # }
     /// ```
     #[must_use]
-    #[expect(clippy::unused_self, reason = "no event that has a matcher is there yet")]
     pub fn matcher(&self) -> Option<&str> {
         None
     }

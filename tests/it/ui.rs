@@ -43,12 +43,14 @@ const OWN_WORDS: [&str; 6] = [
     "the future of a tool or hook",
 ];
 
-/// Mistakes that no macro can see, so that the compiler has the first word.
-const WORDS_OF_THE_COMPILER: [&str; 3] = [
+/// Mistakes that a macro can't see or should not judge, so that the compiler has the first word.
+const WORDS_OF_THE_COMPILER: [&str; 4] = [
     // An attribute is not told that it stands in an `impl` block; only `self` gives it away.
     "associated_function",
     // Two types do not fit, which the compiler says best.
     "default_of_wrong_type",
+    // The body is not byre's: it reaches the compiler as it is.
+    "mistake_in_the_body",
     // A function is not a type, and so can't be asked whether it is a tool.
     "tools_of_a_plain_function",
 ];
