@@ -7,7 +7,7 @@ use syn::{FnArg, Type, spanned::Spanned};
 use crate::{
     args::Args,
     diagnostics::Diagnostics,
-    function::{Function, located},
+    function::{Function, NOT_FREE, located},
 };
 
 /// What may stand in the parentheses of `#[byre::hook]`.
@@ -33,7 +33,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let input = take_input(&mut function, &what, &mut diags);
 
     let beside = match input {
-        _ if function.is_method() => TokenStream::new(),
+        _ if !function.has_room_beside() => TokenStream::new(),
         Some(input) if diags.is_empty() => items(&krate, register, &function, &name, &input),
         _ => stand_in(&krate, &function),
     };
@@ -52,10 +52,9 @@ fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> O
     let mut types = Vec::new();
     for input in &mut function.sig.inputs {
         match input {
-            FnArg::Receiver(receiver) => diags.error(
-                receiver.self_token,
-                format_args!("{what} must be a free function; move it out of the `impl` block"),
-            ),
+            FnArg::Receiver(receiver) => {
+                diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
+            }
             FnArg::Typed(param) => {
                 for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
                     let message = "`#[arg]` is for parameters of tools; remove it";

@@ -66,7 +66,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     function.check(&what, &mut diags);
     let params = function.take_params(&what, &mut diags);
 
-    let beside = if function.is_method() {
+    let beside = if !function.has_room_beside() {
         TokenStream::new()
     } else if diags.is_empty() {
         items(&attr, &function, &name, &description, &params)
