@@ -9,7 +9,7 @@
 //! A macro says which names it knows. To add an argument, add its name there and take it from
 //! [`Args`] with the method for its kind of value.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
     Expr, ExprLit, Ident, Lit, Path, Token,
@@ -163,11 +163,6 @@ fn join(names: &[&str]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     }
-}
-
-/// Returns the name of an identifier without `r#`, and where it stands.
-pub(crate) fn bare_name(ident: &Ident) -> (String, Span) {
-    (ident.unraw().to_string(), ident.span())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Only the signature is parsed. The body stays a row of tokens, so that a half-typed one reaches the
 //! compiler, and the editor, as it is.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
     Attribute, Expr, FnArg, GenericParam, Ident, Pat, ReturnType, Safety, Signature, Type,
@@ -12,11 +12,7 @@ use syn::{
     parse::{ParseStream, Parser},
 };
 
-use crate::{
-    args::{Args, bare_name},
-    diagnostics::Diagnostics,
-    docs,
-};
+use crate::{args::Args, diagnostics::Diagnostics, docs};
 
 /// A function as the user wrote it.
 pub(crate) struct Function {
@@ -45,6 +41,16 @@ pub(crate) enum ArgDefault {
     Expr(Expr),
 }
 
+/// What is wrong with a method. Generated items can't stand beside it.
+pub(crate) const NOT_FREE: &str =
+    "must be a free function; move it out of the `impl` block, and take `self` as a parameter";
+
+/// The types that the struct beside a function would hide from the rest of its module.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16",
+    "u32", "u64", "u8", "usize",
+];
+
 impl Function {
     /// Reads the function in `item`; on anything else, says what `macro_name` goes on.
     pub(crate) fn parse(
@@ -67,12 +73,30 @@ impl Function {
 
     /// Returns the name of the function without `r#`.
     pub(crate) fn name(&self) -> String {
-        bare_name(&self.sig.ident).0
+        self.sig.ident.unraw().to_string()
     }
 
     /// Returns the `#[cfg(…)]` attributes, which whatever stands beside the function needs as well.
     pub(crate) fn cfgs(&self) -> Vec<Attribute> {
         cfgs(&self.attrs)
+    }
+
+    /// Returns the struct by which `tools!` and `hooks!` find what stands beside the function: the same
+    /// path, in the namespace of types. It has braces so that it is in no other namespace.
+    pub(crate) fn marker(&self) -> TokenStream {
+        let (cfgs, vis, ident) = (self.cfgs(), &self.vis, &self.sig.ident);
+        quote! {
+            #(#cfgs)*
+            #[doc(hidden)]
+            #[allow(
+                dead_code,
+                missing_copy_implementations,
+                missing_debug_implementations,
+                non_camel_case_types,
+                unreachable_pub
+            )]
+            #vis struct #ident {}
+        }
     }
 
     /// Returns the type of the result; `()` where none is written.
@@ -83,9 +107,27 @@ impl Function {
         }
     }
 
-    /// Says whether it is a method, beside which no item can stand.
+    /// Says whether it is a method, as far as that can be told. No item can stand beside one.
     pub(crate) fn is_method(&self) -> bool {
-        self.sig.receiver().is_some()
+        self.sig.receiver().is_some() || self.self_type().is_some()
+    }
+
+    /// Says whether the struct beside it would hide a type that everybody uses.
+    fn hides_a_type(&self) -> bool {
+        PRIMITIVES.contains(&self.name().as_str())
+    }
+
+    /// Says whether an item of the same name can stand beside it, mistakes or not.
+    pub(crate) fn has_room_beside(&self) -> bool {
+        !self.is_method() && !self.hides_a_type()
+    }
+
+    /// Finds a `Self` in the signature, by which an associated function without `self` can be told.
+    fn self_type(&self) -> Option<TokenTree> {
+        find(
+            self.sig.to_token_stream(),
+            &|token| matches!(token, TokenTree::Ident(ident) if ident == "Self"),
+        )
     }
 
     /// Checks the rules that tools and hooks share. `what` names the function: "tool `add`".
@@ -111,6 +153,19 @@ impl Function {
         }
         self.check_generics(what, diags);
         self.check_output(what, diags);
+        if sig.receiver().is_none()
+            && let Some(token) = self.self_type()
+        {
+            diags.error(token, format_args!("{what} {NOT_FREE}"));
+        }
+        if self.hides_a_type() {
+            let name = self.name();
+            let message = format_args!(
+                "{what} must not be called like the type `{name}`, which would be hidden; rename the \
+                 function and use `name = \"{name}\"`"
+            );
+            diags.error(&sig.ident, message);
+        }
         if !self.has_body() {
             diags.error(&sig.ident, format_args!("{what} must have a body"));
         }
@@ -122,7 +177,7 @@ impl Function {
             let lifetimes_only =
                 generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_)));
             let (noun, fix) = if lifetimes_only {
-                ("lifetimes", "own what it takes and gives")
+                ("lifetimes", "use owned types")
             } else {
                 ("type parameters", "use concrete types")
             };
@@ -153,13 +208,9 @@ impl Function {
         let mut params = Vec::new();
         for input in &mut self.sig.inputs {
             match input {
-                FnArg::Receiver(receiver) => diags.error(
-                    receiver.self_token,
-                    format_args!(
-                        "{what} must be a free function; move it out of the `impl` block and make \
-                         `self` a parameter"
-                    ),
-                ),
+                FnArg::Receiver(receiver) => {
+                    diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
+                }
                 FnArg::Typed(param) => {
                     let attrs = std::mem::take(&mut param.attrs);
                     let docs = docs::text(&attrs, diags);
@@ -183,6 +234,15 @@ impl ToTokens for Function {
         let Self { attrs, vis, sig, body } = self;
         tokens.extend(quote!(#(#attrs)* #vis #sig #body));
     }
+}
+
+/// Moves the tokens of a path to `span`, so that a mistake is shown there.
+pub(crate) fn located(path: TokenStream, span: Span) -> TokenStream {
+    let locate = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    path.into_iter().map(locate).collect()
 }
 
 /// Says what the item is, where it is not a function.
@@ -225,15 +285,11 @@ fn kept(attrs: Vec<Attribute>, diags: &mut Diagnostics) -> Vec<Attribute> {
         } else if !is(&attr, &["doc", "arg"]) {
             let path = attr.path().to_token_stream().to_string().replace(' ', "");
             let fix = if is(&attr, &["serde", "schemars"]) {
-                format!(
-                    "put it on a type of your own and take that, or use `#[arg(default)]` for \
-                     what may be left out, or a doc comment to describe the parameter: `#[{path}]` \
-                     is for fields"
-                )
+                "it is for fields; use `#[arg(default)]`, a doc comment, or a type of your own"
             } else {
-                "use a doc comment or `#[arg(…)]`".to_owned()
+                "it does nothing there; use a doc comment or `#[arg(…)]`"
             };
-            diags.error(&attr, format_args!("a parameter must not have `#[{path}]`; {fix}"));
+            diags.error(&attr, format_args!("a parameter must not have `#[{path}]`: {fix}"));
         }
     }
     kept
@@ -318,10 +374,15 @@ fn check_type(ty: &Type, what: &str, diags: &mut Diagnostics) {
 
 /// Says whether `impl` stands anywhere in a type.
 fn has_impl(ty: TokenStream) -> bool {
-    ty.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "impl",
-        TokenTree::Group(group) => has_impl(group.stream()),
-        _ => false,
+    find(ty, &|token| matches!(token, TokenTree::Ident(ident) if ident == "impl")).is_some()
+}
+
+/// Finds a token, in groups too.
+fn find(tokens: TokenStream, is: &dyn Fn(&TokenTree) -> bool) -> Option<TokenTree> {
+    tokens.into_iter().find_map(|token| match token {
+        token if is(&token) => Some(token),
+        TokenTree::Group(group) => find(group.stream(), is),
+        _ => None,
     })
 }
 

@@ -4,7 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, Type, spanned::Spanned};
 
-use crate::{args::Args, diagnostics::Diagnostics, function::Function};
+use crate::{
+    args::Args,
+    diagnostics::Diagnostics,
+    function::{Function, NOT_FREE, located},
+};
 
 /// What may stand in the parentheses of `#[byre::hook]`.
 const ARGS: &[&str] = &[
@@ -13,7 +17,7 @@ const ARGS: &[&str] = &[
     "crate",    // = path: where byre is, if not at `::byre`
 ];
 
-pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
     let mut args = Args::parse(args, ARGS, &mut diags);
     let krate = args.krate(&mut diags);
@@ -29,7 +33,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let input = take_input(&mut function, &what, &mut diags);
 
     let beside = match input {
-        _ if function.is_method() => TokenStream::new(),
+        _ if !function.has_room_beside() => TokenStream::new(),
         Some(input) if diags.is_empty() => items(&krate, register, &function, &name, &input),
         _ => stand_in(&krate, &function),
     };
@@ -48,10 +52,9 @@ fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> O
     let mut types = Vec::new();
     for input in &mut function.sig.inputs {
         match input {
-            FnArg::Receiver(receiver) => diags.error(
-                receiver.self_token,
-                format_args!("{what} must be a free function; move it out of the `impl` block"),
-            ),
+            FnArg::Receiver(receiver) => {
+                diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
+            }
             FnArg::Typed(param) => {
                 for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
                     let message = "`#[arg]` is for parameters of tools; remove it";
@@ -88,18 +91,8 @@ fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> O
     None
 }
 
-fn marker(function: &Function) -> TokenStream {
-    let (cfgs, vis, ident) = (function.cfgs(), &function.vis, &function.sig.ident);
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
-        #vis struct #ident {}
-    }
-}
-
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
-    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, marker(function));
+    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, function.marker());
     quote! {
         #marker
         #(#cfgs)*
@@ -121,27 +114,30 @@ fn items(
     input: &Type,
 ) -> TokenStream {
     let private = quote!(#krate::__private);
-    let marker = marker(function);
+    let marker = function.marker();
     let (cfgs, ident, output) = (function.cfgs(), &function.sig.ident, function.output());
     let register = register.then(|| {
         quote! {
-            #private::inventory::submit! { #private::RegisteredHook(&DEF) }
+            #private::inventory::submit! { #private::RegisteredHook(&__BYRE_DEF) }
         }
     });
-    let future = Ident::new("future", Span::mixed_site());
+    // That a future is not `Send` is shown at the name of the function, in the words of byre, and why it
+    // is not at the attribute: at one place, the compiler would say it only once.
+    let future = Ident::new("__byre_future", ident.span());
+    let checked = Ident::new("checked", Span::mixed_site());
     let json = Ident::new("json", Span::mixed_site());
     let event = quote_spanned!(input.span()=> <#input as #private::HookInput>::EVENT);
-    let read = quote_spanned!(input.span()=> #private::read_hook_input::<#input>);
+    let read = quote_spanned!(input.span()=> <#input as #private::HookInput>::read);
     let answer = quote_spanned! {output.span()=>
         <#output as #private::HookOutput<#input>>::into_answer
     };
-    let sent = quote_spanned!(ident.span()=> #private::send);
+    let check_send = located(quote!(#private::check_send), ident.span());
     quote! {
         #marker
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
-            static DEF: #private::HookDef = #private::HookDef {
+            static __BYRE_DEF: #private::HookDef = #private::HookDef {
                 name: #name,
                 event: #event,
                 location: #private::Location::new(
@@ -149,19 +145,21 @@ fn items(
                     ::core::line!(),
                     ::core::module_path!(),
                 ),
-                call,
+                call: __byre_call,
             };
-            fn call(
+            fn __byre_call(
                 #json: &#private::RawValue,
             ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
-                let #future = #sent(#ident(#read(#json)?));
+                let #future = #ident(#read(#json)?);
+                let #checked = #check_send(#future);
+                let #checked = #private::send(#checked);
                 ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
-                    #answer(#future.await)
+                    #answer(#checked.await)
                 }))
             }
             impl #private::HookFn for #ident {
                 fn hook() -> #krate::hook::Hook {
-                    #private::hook(&DEF)
+                    #private::hook(&__BYRE_DEF)
                 }
             }
             #register

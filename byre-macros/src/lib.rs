@@ -19,10 +19,10 @@ use proc_macro::TokenStream;
 
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
-    tool::expand(args.into(), item.into()).into()
+    tool::expand(args.into(), &item.into()).into()
 }
 
 #[proc_macro_attribute]
 pub fn hook(args: TokenStream, item: TokenStream) -> TokenStream {
-    hook::expand(args.into(), item.into()).into()
+    hook::expand(args.into(), &item.into()).into()
 }

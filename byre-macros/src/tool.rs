@@ -8,7 +8,7 @@ use crate::{
     args::Args,
     diagnostics::Diagnostics,
     docs,
-    function::{ArgDefault, Function, Param},
+    function::{ArgDefault, Function, Param, located},
 };
 
 /// What may stand in the parentheses of `#[byre::tool]`.
@@ -39,7 +39,7 @@ struct Attr {
     register: bool,
 }
 
-pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
     let attr = Attr::parse(args, &mut diags);
     let Some(mut function) = Function::parse(item.clone(), "tool", &mut diags) else {
@@ -66,7 +66,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     function.check(&what, &mut diags);
     let params = function.take_params(&what, &mut diags);
 
-    let beside = if function.is_method() {
+    let beside = if !function.has_room_beside() {
         TokenStream::new()
     } else if diags.is_empty() {
         items(&attr, &function, &name, &description, &params)
@@ -91,11 +91,11 @@ impl Attr {
             name.value
         });
         let title = args.string("title", diags).map(|title| title.value);
-        let description = args.string("description", diags).and_then(|description| {
+        let description = args.string("description", diags).map(|description| {
             if description.value.trim().is_empty() {
                 diags.error(&description.tokens, "`description` must not be empty");
             }
-            Some(description.value)
+            description.value
         });
         let hints = ["read_only", "destructive", "idempotent", "open_world"]
             .map(|name| args.flag(name, diags));
@@ -127,20 +127,9 @@ fn check_name(name: &str, tokens: impl quote::ToTokens, diags: &mut Diagnostics)
     }
 }
 
-/// The struct by which `tools!` finds the tool: the same path, in the namespace of types.
-fn marker(function: &Function) -> TokenStream {
-    let (cfgs, vis, ident) = (function.cfgs(), &function.vis, &function.sig.ident);
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
-        #vis struct #ident {}
-    }
-}
-
 /// What stands beside a function with mistakes, so that a `tools!` elsewhere adds none of its own.
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
-    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, marker(function));
+    let (cfgs, ident, marker) = (function.cfgs(), &function.sig.ident, function.marker());
     quote! {
         #marker
         #(#cfgs)*
@@ -164,18 +153,20 @@ fn items(
 ) -> TokenStream {
     let krate = &attr.krate;
     let private = quote!(#krate::__private);
-    let marker = marker(function);
+    let marker = function.marker();
     let (cfgs, ident, output) = (function.cfgs(), &function.sig.ident, function.output());
-    let option = |value: Option<TokenStream>| match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
+    let option = |value: Option<TokenStream>| {
+        value.map_or(
+            quote!(::core::option::Option::None),
+            |value| quote!(::core::option::Option::Some(#value)),
+        )
     };
     let title = option(attr.title.as_ref().map(|title| quote!(#title)));
     let [read_only, destructive, idempotent, open_world] =
         attr.hints.map(|hint| option(hint.map(|hint| quote!(#hint))));
     let register = attr.register.then(|| {
         quote! {
-            #private::inventory::submit! { #private::RegisteredTool(&DEF) }
+            #private::inventory::submit! { #private::RegisteredTool(&__BYRE_DEF) }
         }
     });
     let output_schema =
@@ -186,7 +177,7 @@ fn items(
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
-            static DEF: #private::ToolDef = #private::ToolDef {
+            static __BYRE_DEF: #private::ToolDef = #private::ToolDef {
                 name: #name,
                 title: #title,
                 description: #description,
@@ -202,12 +193,12 @@ fn items(
                     ::core::module_path!(),
                 ),
                 output_schema: #output_schema,
-                call,
+                call: __byre_call,
             };
             #call
             impl #private::ToolFn for #ident {
                 fn tool() -> #krate::tool::Tool {
-                    #private::tool(&DEF)
+                    #private::tool(&__BYRE_DEF)
                 }
             }
             #register
@@ -246,23 +237,27 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
             };
         }
     });
-    let future = Ident::new("future", Span::mixed_site());
+    // That a future is not `Send` is shown at the name of the function, in the words of byre, and why it
+    // is not at the attribute: at one place, the compiler would say it only once.
+    let future = Ident::new("__byre_future", ident.span());
+    let checked = Ident::new("checked", Span::mixed_site());
     let lets = variants(params, &vars)
         .into_iter()
         .map(|(cfg, args)| quote!(#cfg let #future = #ident(#(#args),*);));
     let result =
         quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::into_tool_result);
-    let sent = quote_spanned!(ident.span()=> #private::send);
+    let check_send = located(quote!(#private::check_send), ident.span());
     quote! {
-        fn call(
+        fn __byre_call(
             #parameters: &mut #private::Parameters,
         ) -> ::core::option::Option<#private::ToolFuture> {
             #(#passes)*
             #(#unwraps)*
             #(#lets)*
-            let #future = #sent(#future);
+            let #checked = #check_send(#future);
+                let #checked = #private::send(#checked);
             ::core::option::Option::Some(::std::boxed::Box::pin(async move {
-                #result(#future.await)
+                #result(#checked.await)
             }))
         }
     }

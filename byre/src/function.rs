@@ -118,7 +118,30 @@ impl<T> Drop for CatchUnwind<T> {
     }
 }
 
-/// A future that can go to another thread, which the futures of tools and hooks must.
+/// A future that may go to another thread.
+///
+/// Not public API: a future is one by its `Send`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the future of a tool or hook must be `Send`",
+    label = "keeps something over an `.await` that must stay on its thread",
+    note = "drop it before the `.await`, or use a type that is `Send`: `Arc` for `Rc`, a `Mutex` of tokio \
+            for a `RefCell`"
+)]
+pub trait SendFuture {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future + Send> SendFuture for F {}
+
+/// Checks in byre's words that a future is `Send`.
+///
+/// Not public API: for generated code.
+#[doc(hidden)]
+pub fn check_send<F: SendFuture>(future: F) -> F {
+    future
+}
+
+/// Checks the same in the words of the compiler, which say what keeps it from being `Send`.
 ///
 /// Not public API: for generated code.
 #[doc(hidden)]

@@ -98,7 +98,6 @@ impl Hook {
     /// # }
     /// ```
     #[must_use]
-    #[expect(clippy::unused_self, reason = "no event that has a matcher is there yet")]
     pub fn matcher(&self) -> Option<&str> {
         None
     }
@@ -173,7 +172,7 @@ pub(crate) fn registered() -> Vec<Hook> {
 /// ```
 #[macro_export]
 macro_rules! hooks {
-    ($($hook:path),* $(,)?) => {
+    ($($hook:ty),* $(,)?) => {
         ::std::vec::Vec::<$crate::hook::Hook>::from([
             $(<$hook as $crate::__private::HookFn>::hook()),*
         ])

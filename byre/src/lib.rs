@@ -114,7 +114,8 @@ pub mod event {
 /// [`tools!`] finds it. Tools must be in the program or in a crate that the program names: a dependency
 /// that is named nowhere is not linked, and registers nothing, until the program says so:
 ///
-/// ```ignore
+/// ```
+/// # extern crate std as my_tools;
 /// use my_tools as _;
 /// ```
 ///

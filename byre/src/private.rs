@@ -4,10 +4,10 @@ pub use inventory;
 pub use serde_json::value::RawValue;
 
 pub use crate::{
-    function::{Location, send},
+    function::{Location, check_send, send},
     hook::{
         HookInput, HookOutput,
-        def::{HookDef, HookFn, HookFuture, RegisteredHook, read_hook_input},
+        def::{HookDef, HookFn, HookFuture, RegisteredHook},
         output::{HookAnswer, HookError},
     },
     tool::{

@@ -318,7 +318,7 @@ pub(crate) fn registered() -> Vec<Tool> {
 /// ```
 #[macro_export]
 macro_rules! tools {
-    ($($tool:path),* $(,)?) => {
+    ($($tool:ty),* $(,)?) => {
         ::std::vec::Vec::<$crate::tool::Tool>::from([
             $(<$tool as $crate::__private::ToolFn>::tool()),*
         ])

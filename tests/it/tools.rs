@@ -9,7 +9,7 @@ use serde_json::json;
 mod notes {
     /// Searches the notes.
     #[byre::tool(read_only)]
-    pub async fn search(
+    pub(crate) async fn search(
         /// What to look for.
         words: String,
         #[arg(default = 10)] limit: u32,

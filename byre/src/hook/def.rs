@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::{
-    Hook, HookEvent, HookInput, Location,
+    Hook, HookEvent, Location,
     output::{HookAnswer, HookError},
 };
 use crate::function::BoxFuture;
@@ -46,14 +46,4 @@ inventory::collect!(RegisteredHook);
 )]
 pub trait HookFn {
     fn hook() -> Hook;
-}
-
-/// Reads the input of a hook.
-///
-/// Not public API.
-#[doc(hidden)]
-pub fn read_hook_input<I: HookInput>(json: &RawValue) -> Result<I, HookError> {
-    serde_json::from_str(json.get()).map_err(|error| {
-        HookError(format!("the input of the {} hook could not be read: {error}", I::EVENT))
-    })
 }

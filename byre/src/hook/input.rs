@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-use super::HookEvent;
+use super::{HookEvent, output::HookError};
 use crate::wire::json::Raw;
 
 /// The input of a hook event, by whose type a hook says when it is asked.
@@ -25,6 +25,16 @@ use crate::wire::json::Raw;
 pub trait HookInput: DeserializeOwned + Send + 'static {
     /// The event.
     const EVENT: HookEvent;
+
+    /// Reads it. Here, and not a function with a bound, so that a wrong type is one error and not two.
+    ///
+    /// Not public API.
+    #[doc(hidden)]
+    fn read(json: &RawValue) -> Result<Self, HookError> {
+        serde_json::from_str(json.get()).map_err(|error| {
+            HookError(format!("the input of the {} hook could not be read: {error}", Self::EVENT))
+        })
+    }
 }
 
 /// Reads a field, or gives the default where it is not what byre expects: a hook that watches the

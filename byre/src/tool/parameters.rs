@@ -87,15 +87,17 @@ impl Parameters {
         &mut self,
         name: &'static str,
         docs: &'static str,
-        default: Option<Default<T>>,
+        default: Option<Fallback<T>>,
     ) -> Option<T> {
         match &mut self.0 {
             Mode::Describe { generator, schema } => {
+                let optional = arguments::absent::<T>().is_ok();
                 let property = Property {
                     schema: generator.subschema_for::<T>(),
                     docs,
-                    default: default.map(|default| (default.to_json)(&(default.value)())),
-                    optional: arguments::absent::<T>().is_ok(),
+                    optional,
+                    required: !optional && default.is_none(),
+                    default: default.and_then(|default| (default.to_json)(&(default.value)())),
                 };
                 schema.add(name, property);
                 None
@@ -122,7 +124,7 @@ impl Parameters {
 }
 
 /// What stands for an argument that is not there.
-struct Default<T> {
+struct Fallback<T> {
     value: fn() -> T,
     /// How the model is told of it. A plain function, so that only parameters with a default have to
     /// be [`Serialize`].
@@ -133,14 +135,17 @@ struct Default<T> {
 struct Property {
     schema: Schema,
     docs: &'static str,
-    default: Option<Option<Value>>,
     /// The type has a value for what is not there.
     optional: bool,
+    /// Neither the type nor a default has one.
+    required: bool,
+    /// The default, if it has one that JSON can say.
+    default: Option<Value>,
 }
 
 impl InputSchema {
     fn add(&mut self, name: &'static str, property: Property) {
-        let Property { mut schema, docs, default, optional } = property;
+        let Property { mut schema, docs, optional, required, default } = property;
         schema::clean(&mut schema);
         if optional {
             schema::remove_null(&mut schema);
@@ -149,11 +154,11 @@ impl InputSchema {
         if !docs.is_empty() {
             schema.insert("description".to_owned(), docs.into());
         }
-        if !optional && default.is_none() {
+        if required {
             self.required.push(name);
         }
         // The default of an optional parameter is that it is not there, which needs no `null`.
-        if let Some(Some(default)) = default
+        if let Some(default) = default
             && !(optional && default.is_null())
         {
             schema.insert("default".to_owned(), default);
@@ -214,7 +219,7 @@ impl<T: DeserializeOwned + JsonSchema + Serialize> ToolArgOr for T {
     ) -> Option<Self> {
         // A default that JSON can't say is still the default; the model is just not told.
         let to_json = |value: &T| serde_json::to_value(value).ok();
-        parameters.pass(name, docs, Some(Default { value: default, to_json }))
+        parameters.pass(name, docs, Some(Fallback { value: default, to_json }))
     }
 }
 
@@ -232,7 +237,7 @@ pub trait DefaultArg {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: std::default::Default> DefaultArg for T {
+impl<T: Default> DefaultArg for T {
     fn default_arg() -> Self {
         T::default()
     }

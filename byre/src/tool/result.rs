@@ -184,7 +184,9 @@ impl<T: Serialize + JsonSchema> IntoToolResult for Json<T> {
                 ));
             }
         };
-        let value = if schema::output::<T>().1 { json!({"result": value}) } else { value };
+        // An object says nothing yet: the schema of an enum, for one, may allow other things as well.
+        let wrapped = !value.is_object() || schema::output::<T>().1;
+        let value = if wrapped { json!({"result": value}) } else { value };
         CallToolResult { structured_content: Some(value.clone()), ..text(value.to_string()) }
     }
 

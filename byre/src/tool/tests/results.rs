@@ -1,6 +1,6 @@
 //! What becomes of the values that functions return.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -47,7 +47,7 @@ fn a_json_value_is_json_text() {
 #[test]
 fn content_is_passed_on() {
     let image = Content::image(b"x", "image/png");
-    assert_eq!(image.clone().into_tool_result().content, [image.clone()]);
+    assert_eq!(image.clone().into_tool_result(), CallToolResult::new([image.clone()]));
     let both = vec![Content::text("a"), image];
     assert_eq!(both.clone().into_tool_result().content, both);
     check_error(CallToolResult::error("no"), "no");
@@ -57,7 +57,7 @@ fn content_is_passed_on() {
 fn errors_are_for_the_model() {
     check_text(Ok::<_, String>(5), "5");
     check_error(Err::<(), _>("no such order"), "no such order");
-    check_error(Err::<i32, _>(std::fmt::Error), &std::fmt::Error.to_string());
+    check_error(Err::<i32, _>(fmt::Error), &fmt::Error.to_string());
     check_error(Err::<(), _>(" "), "the tool failed and gave no reason");
 }
 

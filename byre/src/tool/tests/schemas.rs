@@ -186,6 +186,7 @@ async fn what_the_schema_lets_out_the_tool_does_without() {
 }
 
 /// Compares the schema of the parameter `p` of the tool `name` of the zoo with `want`.
+#[expect(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn check(name: &str, want: Value) {
     let (tool, _) = zoo().into_iter().find(|(tool, _)| tool.name() == name).unwrap();
     assert_eq!(tool.input_schema()["properties"]["p"], want, "for {name}");

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 use byre::hook::StopOutput;
 
 #[byre::hook]

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 #[byre::hook(nmae = "x")]
 fn stop<T>(input: &str, other: T) -> impl Sized {}
 

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 use byre::hook::StopInput;
 
 #[byre::hook(nam = "x", matcher = "Bash")]

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 /// Echoes.
 #[byre::tool]
 async fn echo(text: impl Into<String>, list: Vec<impl Copy>) -> String {

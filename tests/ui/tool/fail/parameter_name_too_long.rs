@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 /// Adds.
 #[byre::tool]
 async fn add(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: i64) -> i64 {

@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 #[derive(schemars::JsonSchema)]
 struct Point {
     x: f64,

@@ -1,7 +1,5 @@
 async fn plain() {}
 
-struct Struct;
-
 fn main() {
-    byre::tools![Struct];
+    byre::tools![plain];
 }

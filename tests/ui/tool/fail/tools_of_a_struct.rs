@@ -1,0 +1,5 @@
+struct Struct;
+
+fn main() {
+    byre::tools![Struct];
+}
