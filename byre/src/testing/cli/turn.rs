@@ -129,7 +129,7 @@ impl Conversation {
             }
             end = self.play(&mut turn, &prompts) => end,
         };
-        self.finish(turn, &end);
+        self.finish(&turn, &end);
     }
 
     async fn play(&mut self, turn: &mut Turn, prompts: &[Prompt]) -> End {
@@ -404,7 +404,7 @@ impl Conversation {
     }
 
     /// Writes the `result`, and what belongs to it.
-    fn finish(&mut self, turn: Turn, end: &End) {
+    fn finish(&mut self, turn: &Turn, end: &End) {
         for uuid in &turn.folded {
             self.send(&lines::lifecycle(&self.cli, uuid, "completed"));
         }
@@ -416,7 +416,7 @@ impl Conversation {
             let outcome = json!({"kind": refusal.kind, "reason": refusal.reason});
             self.send_informational(&refusal.text, json!({"prompt_submit_outcome": outcome}));
         }
-        let mut fields = self.result_fields(&turn);
+        let mut fields = self.result_fields(turn);
         match end {
             End::Completed => succeeded(&mut fields, &turn.text, Some("completed")),
             End::Stopped(reason) => succeeded(&mut fields, "", Some(reason)),
