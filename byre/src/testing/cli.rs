@@ -3,6 +3,7 @@
 //! Imitates CLI 2.1.332, and never knows what is on the host's side: only lines come in and go out.
 
 mod control;
+mod end;
 mod engine;
 mod hooks;
 mod lines;

@@ -27,6 +27,7 @@ mod api;
 mod cli;
 mod player;
 mod real_cli;
+mod reply;
 mod request;
 mod script;
 
@@ -34,8 +35,9 @@ pub use self::{
     api::MessagesApi,
     cli::{Outcome, Recorder, ScriptedCli},
     real_cli::RealCli,
+    reply::Reply,
     request::{ModelRequest, OfferedTool, SeenResult},
-    script::{Reply, Script},
+    script::Script,
 };
 
 /// Locks a mutex whose data stays valid even where a panic interrupted its user.

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
+    reply::{ApiError, Part, Reply},
     request::ModelRequest,
-    script::{ApiError, Part, Reply, Script, Step},
+    script::{Script, Step},
 };
 
 /// What a model without a reply says.

@@ -381,8 +381,8 @@ impl Background {
             let mut jobs = std::mem::take(&mut *lock(&self.0));
             jobs.retain_mut(|job| job.as_mut().poll(cx).is_pending());
             lock(&self.0).append(&mut jobs);
-            Poll::Pending
+            Poll::<()>::Pending
         })
-        .await
+        .await;
     }
 }

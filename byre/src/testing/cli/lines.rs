@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::engine::Cli;
 use crate::testing::{
     player::{INPUT_TOKENS, OUTPUT_TOKENS},
-    script::ApiError,
+    reply::ApiError,
 };
 
 /// The version that the stand-in is an image of.
