@@ -54,6 +54,8 @@ type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(super) struct Settings {
     pub(super) model: String,
     pub(super) permission_mode: String,
+    /// `None` allows everything.
+    pub(super) allowed_tools: Option<Vec<String>>,
     pub(super) hooks: Hooks,
 }
 
@@ -114,6 +116,7 @@ pub(super) async fn run(
         settings: Mutex::new(Settings {
             model: config.model.clone(),
             permission_mode: config.permission_mode.clone(),
+            allowed_tools: config.allowed_tools.clone(),
             hooks: Hooks::default(),
         }),
         config,
@@ -209,6 +212,17 @@ impl Cli {
             let tool = server.state().tools.into_iter().find(|tool| tool.full_name == name)?;
             Some((Arc::clone(server), tool))
         })
+    }
+
+    /// Takes up a change of permissions that came with an answer. Only rules that allow are known here.
+    pub(super) fn add_rules(&self, update: &Value) {
+        if update["type"] == "addRules"
+            && update["behavior"] == "allow"
+            && let Some(allowed) = &mut lock(&self.settings).allowed_tools
+        {
+            let rules = update["rules"].as_array().into_iter().flatten();
+            allowed.extend(rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned)));
+        }
     }
 
     pub(super) fn settings(&self) -> Settings {

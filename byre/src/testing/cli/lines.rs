@@ -181,7 +181,7 @@ fn tool_use_meta(cli: &Cli, block: &Value) -> Value {
 }
 
 /// Makes `Get Thing` of `get_thing`.
-fn display_name(name: &str) -> String {
+pub(super) fn display_name(name: &str) -> String {
     let words = name.split(['_', '-', '.', ' ']).map(|word| {
         let mut chars = word.chars();
         chars

@@ -108,6 +108,9 @@ fn summary(line: &Value) -> String {
         "control_request" if line["request"]["subtype"] == "hook_callback" => {
             text(&line["request"]["input"]["hook_event_name"])
         }
+        "control_request" if line["request"]["subtype"] == "can_use_tool" => {
+            "can_use_tool".to_owned()
+        }
         "control_request" => {
             let message = &line["request"]["message"];
             format!("{} {}", text(&message["method"]), text(&message["params"]["name"]))
@@ -413,6 +416,37 @@ async fn tools_that_are_not_allowed_are_denied() {
     .await;
     let result = host.expect("result success completed").await;
     assert_eq!(result["permission_denials"][0]["tool_name"], "mcp__byre__change");
+    host.close().await;
+}
+
+#[tokio::test]
+async fn the_host_is_asked_for_permission() {
+    let script = (0..4).fold(Script::new(), |script, _| script.call("change", json!({"a": 1})));
+    let cli = ScriptedCli::new(script.say("{result}")).permission_prompts(true);
+    let mut host = Host::connected(cli, Value::Null).await;
+    host.prompt("go").await;
+    host.expect_all(&["system init", "assistant tool_use"]).await;
+    let ask = host.expect("control_request can_use_tool").await;
+    assert_eq!(ask["request"]["tool_name"], "mcp__byre__change");
+    host.respond_with(&ask, json!({"behavior": "allow", "updatedInput": {"a": 2}})).await;
+    let call = host.expect("control_request tools/call change").await;
+    assert_eq!(call["request"]["message"]["params"]["arguments"], json!({"a": 2}));
+    host.respond(&call, said("2")).await;
+    host.expect_all(&["user tool_result", "assistant tool_use"]).await;
+    let ask = host.expect("control_request can_use_tool").await;
+    host.respond_with(&ask, json!({"behavior": "deny", "message": "not that one"})).await;
+    let result = host.expect("user tool_result").await;
+    assert_eq!(result["message"]["content"][0]["content"], "not that one");
+    host.expect("assistant tool_use").await;
+    let ask = host.expect("control_request can_use_tool").await;
+    let rules = &ask["request"]["permission_suggestions"];
+    host.respond_with(&ask, json!({"behavior": "allow", "updatedPermissions": rules})).await;
+    host.answer("control_request tools/call change", said("3")).await;
+    host.expect_all(&["user tool_result", "assistant tool_use"]).await;
+    host.answer("control_request tools/call change", said("4")).await;
+    host.expect_all(&["user tool_result", "assistant text"]).await;
+    let result = host.expect("result success completed").await;
+    assert_eq!(result["permission_denials"].as_array().unwrap().len(), 1);
     host.close().await;
 }
 
