@@ -10,6 +10,7 @@ use tokio::{
 };
 
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one switch, and any go together")]
 pub(crate) struct Misbehaviour {
     /// `ignore-eof`: stays when stdin ends.
     pub(crate) ignore_eof: bool,

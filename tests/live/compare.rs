@@ -14,6 +14,7 @@ struct Scenario {
     partial_messages: bool,
     /// Which tools may run; everything, if `None`.
     allowed_tools: Option<&'static str>,
+    permission_prompts: bool,
     hooks: Value,
     hook_answers: Vec<Value>,
     steps: Vec<Step>,
@@ -39,6 +40,7 @@ impl Default for Scenario {
             script: Script::new(),
             partial_messages: false,
             allowed_tools: None,
+            permission_prompts: false,
             hooks: Value::Null,
             hook_answers: Vec::new(),
             steps: vec![Step::Prompt],
@@ -55,6 +57,9 @@ async fn check(scenario: Scenario) {
     if scenario.partial_messages {
         flags.push("--include-partial-messages");
     }
+    if scenario.permission_prompts {
+        flags.extend(["--permission-prompt-tool", "stdio"]);
+    }
     let api = MessagesApi::start(scenario.script.clone()).await.unwrap();
     let (_process, mut host) = start(&api, &flags);
     play(&mut host, &scenario).await;
@@ -64,6 +69,7 @@ async fn check(scenario: Scenario) {
     if let Some(tools) = scenario.allowed_tools {
         cli = cli.allowed_tools([tools]);
     }
+    cli = cli.permission_prompts(scenario.permission_prompts);
     let recorder = cli.recorder();
     let (host_stdin, stdin) = tokio::io::duplex(1 << 20);
     let (stdout, host_stdout) = tokio::io::duplex(1 << 20);
@@ -275,6 +281,20 @@ async fn tools_that_are_not_allowed() {
             .call("look", json!({"a": 1}))
             .say("{result}"),
         allowed_tools: Some("mcp__byre__look"),
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn permissions_that_the_host_is_asked_for() {
+    check(Scenario {
+        script: Script::new()
+            .call("add", json!({"a": 1}))
+            .call("add", json!({"a": 0}))
+            .say("{result}"),
+        allowed_tools: Some("mcp__byre__look"),
+        permission_prompts: true,
         ..Scenario::default()
     })
     .await;

@@ -177,6 +177,12 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
             let has_more = !self.hook_answers.is_empty();
             return Some(if has_more { self.hook_answers.remove(0) } else { json!({}) });
         }
+        if request["subtype"] == "can_use_tool" {
+            return Some(match request["input"]["a"].as_i64() {
+                Some(0) => json!({"behavior": "deny", "message": "not nothing"}),
+                _ => json!({"behavior": "allow", "updatedInput": {"a": 10, "b": 10}}),
+            });
+        }
         let message = &request["message"];
         let params = &message["params"];
         let result = match message["method"].as_str().unwrap_or_default() {
@@ -237,6 +243,7 @@ pub(crate) fn summary(line: &Value) -> String {
             let request = &line["request"];
             let detail = match request["subtype"].as_str() {
                 Some("hook_callback") => text(&request["input"]["hook_event_name"]),
+                Some("can_use_tool") => "can_use_tool".to_owned(),
                 _ => text(&request["message"]["method"]),
             };
             let tool = text(&request["message"]["params"]["name"]);

@@ -3,6 +3,7 @@
 //! Imitates CLI 2.1.332, and never knows what is on the host's side: only lines come in and go out.
 
 mod control;
+mod end;
 mod engine;
 mod hooks;
 mod lines;
@@ -71,6 +72,7 @@ struct Config {
     permission_mode: String,
     /// `None` allows everything.
     allowed_tools: Option<Vec<String>>,
+    permission_prompts: bool,
     cwd: String,
 }
 
@@ -139,6 +141,7 @@ impl ScriptedCli {
                 partial_messages: false,
                 permission_mode: "default".to_owned(),
                 allowed_tools: None,
+                permission_prompts: false,
                 cwd: cwd.to_string_lossy().into_owned(),
             },
             recorder: Recorder::default(),
@@ -243,6 +246,24 @@ impl ScriptedCli {
     #[must_use]
     pub fn allowed_tools<T: Into<String>>(mut self, rules: impl IntoIterator<Item = T>) -> Self {
         self.config.allowed_tools = Some(rules.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Asks the host before it runs a tool that [`allowed_tools`](Self::allowed_tools) does not name,
+    /// as `--permission-prompt-tool stdio` does.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use byre::testing::{Script, ScriptedCli};
+    /// let cli = ScriptedCli::new(Script::new()).permission_prompts(true);
+    /// ```
+    #[must_use]
+    pub fn permission_prompts(mut self, ask: bool) -> Self {
+        self.config.permission_prompts = ask;
+        if ask {
+            self.config.allowed_tools.get_or_insert_default();
+        }
         self
     }
 

@@ -53,6 +53,9 @@ impl ScriptedCli {
                     cli = cli.session_id(value());
                     resumes = false;
                 }
+                "--permission-prompt-tool" => {
+                    cli = cli.permission_prompts(value() == "stdio");
+                }
                 "--fork-session" => forks = true,
                 "--allowedTools" | "--allowed-tools" => {
                     // Takes several values: separated by commas or spaces, or as further arguments.

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
+    reply::{ApiError, Part, Reply},
     request::ModelRequest,
-    script::{ApiError, Part, Reply, Script, Step},
+    script::{Script, Step},
 };
 
 /// What a model without a reply says.
@@ -119,7 +120,7 @@ impl Stream {
         match part {
             Part::Say(text) => {
                 self.close_text();
-                self.start(&request.model, json!({"type": "text", "text": ""}));
+                self.start(&request.model, &json!({"type": "text", "text": ""}));
                 self.open_text = Some(String::new());
                 self.text(&fill(&text, request));
             }
@@ -130,9 +131,9 @@ impl Stream {
                 let empty = json!({"type": "thinking", "thinking": "", "signature": ""});
                 let signature = "c2NyaXB0ZWQ=";
                 self.close_text();
-                self.start(&request.model, empty);
-                self.delta(json!({"type": "thinking_delta", "thinking": text}));
-                self.delta(json!({"type": "signature_delta", "signature": signature}));
+                self.start(&request.model, &empty);
+                self.delta(&json!({"type": "thinking_delta", "thinking": text}));
+                self.delta(&json!({"type": "signature_delta", "signature": signature}));
                 self.stop(json!({"type": "thinking", "thinking": text, "signature": signature}));
             }
             Part::Call { name, arguments } => {
@@ -143,9 +144,9 @@ impl Stream {
                     |input| json!({"type": "tool_use", "id": id, "name": name, "input": input});
                 let input = fill_all(arguments, request);
                 self.calls = true;
-                self.start(&request.model, block(json!({})));
+                self.start(&request.model, &block(json!({})));
                 let partial_json = input.to_string();
-                self.delta(json!({"type": "input_json_delta", "partial_json": partial_json}));
+                self.delta(&json!({"type": "input_json_delta", "partial_json": partial_json}));
                 self.stop(block(input));
             }
             Part::WaitMs(ms) => self.beats.push(Beat::Wait(Duration::from_millis(ms))),
@@ -177,7 +178,7 @@ impl Stream {
         }
     }
 
-    fn start(&mut self, model: &str, block: Value) {
+    fn start(&mut self, model: &str, block: &Value) {
         self.start_message(model);
         let index = self.blocks;
         self.event(json!({"type": "content_block_start", "index": index, "content_block": block}));
@@ -187,10 +188,10 @@ impl Stream {
         if let Some(open) = &mut self.open_text {
             open.push_str(text);
         }
-        self.delta(json!({"type": "text_delta", "text": text}));
+        self.delta(&json!({"type": "text_delta", "text": text}));
     }
 
-    fn delta(&mut self, delta: Value) {
+    fn delta(&mut self, delta: &Value) {
         let index = self.blocks;
         self.event(json!({"type": "content_block_delta", "index": index, "delta": delta}));
     }
@@ -244,18 +245,10 @@ fn fill(text: &str, request: &ModelRequest) -> String {
                 "" => request.tool_results.last(),
                 index => request.tool_results.get(index.strip_prefix(':')?.parse::<usize>().ok()?),
             };
-            Some((result?, end + 1))
+            Some((result?.text.as_str(), end + 1))
         });
-        let len = match value {
-            Some((result, len)) => {
-                filled.push_str(&result.text);
-                len
-            }
-            None => {
-                filled.push('{');
-                1
-            }
-        };
+        let (text, len) = value.unwrap_or(("{", 1));
+        filled.push_str(text);
         rest = &rest[len..];
     }
     filled.push_str(rest);

@@ -6,13 +6,15 @@ use std::{
     task::{Context, Poll},
 };
 
-use hyper::body::{Body as HttpBody, Bytes, Frame};
+use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use tokio::sync::mpsc;
 
 /// What hyper reads.
 #[derive(Debug)]
 pub(super) struct Body {
     pieces: mpsc::Receiver<io::Result<Bytes>>,
+    /// The length, where it is known from the start.
+    len: Option<u64>,
 }
 
 /// What the script writes to.
@@ -22,11 +24,12 @@ pub(super) struct Sender(mpsc::Sender<io::Result<Bytes>>);
 impl Body {
     pub(super) fn channel() -> (Sender, Self) {
         let (sender, pieces) = mpsc::channel(1);
-        (Sender(sender), Self { pieces })
+        (Sender(sender), Self { pieces, len: None })
     }
 
     pub(super) fn full(bytes: Bytes) -> Self {
-        Self::one(Ok(bytes))
+        let len = u64::try_from(bytes.len()).ok();
+        Self { len, ..Self::one(Ok(bytes)) }
     }
 
     pub(super) fn failing(error: io::Error) -> Self {
@@ -67,5 +70,9 @@ impl HttpBody for Body {
         cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         self.pieces.poll_recv(cx).map(|piece| piece.map(|piece| piece.map(Frame::data)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.len.map_or_else(SizeHint::default, SizeHint::with_exact)
     }
 }

@@ -20,8 +20,8 @@ use super::{
 };
 use crate::testing::{
     player::{Answer, Beat, message},
+    reply::ApiError,
     request::ModelRequest,
-    script::ApiError,
 };
 
 /// The longest body that is read: more than the CLI ever sends.

@@ -64,7 +64,7 @@ impl Cli {
     fn set_permission_mode(&self, id: &Value, request: &Value) -> Option<Ended> {
         let mode = request["mode"].as_str().unwrap_or_default();
         if MODES.contains(&mode) {
-            lock(&self.settings).permission_mode = mode.to_owned();
+            mode.clone_into(&mut lock(&self.settings).permission_mode);
             self.peer.send(&lines::success(id, Some(json!({"mode": mode}))));
             let status = json!({"status": null, "permissionMode": mode});
             self.peer.send(&lines::system(self, "status", status));

@@ -2,15 +2,16 @@
 
 use std::{
     collections::VecDeque,
-    pin::pin,
+    future::poll_fn,
+    pin::{Pin, pin},
     sync::{Arc, Mutex, atomic::AtomicBool},
+    task::Poll,
 };
 
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
     sync::{Notify, mpsc},
-    task::JoinSet,
 };
 
 use super::{
@@ -36,15 +37,25 @@ pub(super) struct Cli {
     pub(super) recorder: Recorder,
     /// Whether there was a turn.
     pub(super) has_played: AtomicBool,
-    /// Handshakes and lists, which nobody waits for.
-    tasks: Mutex<JoinSet<()>>,
+    background: Background,
 }
+
+/// Handshakes and lists, which nobody waits for.
+///
+/// Not tasks: between what the reader read and the next step of a turn each gets its chance, so that an
+/// answer which the host gave before a prompt counts for that prompt.
+#[derive(Default)]
+struct Background(Mutex<Vec<Job>>);
+
+type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// What control requests change.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) model: String,
     pub(super) permission_mode: String,
+    /// `None` allows everything.
+    pub(super) allowed_tools: Option<Vec<String>>,
     pub(super) hooks: Hooks,
 }
 
@@ -105,6 +116,7 @@ pub(super) async fn run(
         settings: Mutex::new(Settings {
             model: config.model.clone(),
             permission_mode: config.permission_mode.clone(),
+            allowed_tools: config.allowed_tools.clone(),
             hooks: Hooks::default(),
         }),
         config,
@@ -112,10 +124,8 @@ pub(super) async fn run(
         queue: Queue::default(),
         recorder: recorder.clone(),
         has_played: AtomicBool::new(false),
-        tasks: Mutex::default(),
+        background: Background::default(),
     });
-    // Tasks hold `cli`, which holds the tasks: whoever drops this future must cut the circle.
-    let _tasks = AbortOnDrop(&cli);
     for server in &cli.servers {
         cli.spawn_handshake(server);
     }
@@ -123,18 +133,33 @@ pub(super) async fn run(
     let work = async {
         let mut reading = pin!(cli.read(stdin));
         let mut turns = pin!(cli.play(Conversation::new(Arc::clone(&cli), player)));
-        tokio::select! {
+        let mut background = pin!(cli.background.run());
+        // In this order: see `Background`.
+        let ended = tokio::select! {
+            biased;
+            ended = &mut reading => ended,
+            () = &mut background => unreachable!("it never ends"),
             failed = &mut turns => return (Ok(()), failed),
-            why = cli.peer.failure() => return (Err(why), true),
-            ended = &mut reading => match ended {
-                Ended::Eof => {}
-                Ended::AsAsked => return (Ok(()), false),
-                Ended::Error(why) => return (Err(why), true),
-            },
+            why = cli.peer.failure() => Ended::Error(why),
+        };
+        let end = match ended {
+            Ended::Eof => None,
+            Ended::AsAsked => Some((Ok(()), false)),
+            Ended::Error(why) => Some((Err(why), true)),
+        };
+        if let Some(end) = end {
+            // Before the turn is dropped, which withdraws what it asked for: a process that ends
+            // says no more.
+            cli.peer.close();
+            return end;
         }
         cli.peer.hang_up();
         cli.queue.close();
-        (Ok(()), turns.await)
+        tokio::select! {
+            biased;
+            () = &mut background => unreachable!("it never ends"),
+            failed = &mut turns => (Ok(()), failed),
+        }
     };
     let (ended, failed) = tokio::select! {
         ended = work => ended,
@@ -159,16 +184,16 @@ async fn write(mut lines: mpsc::UnboundedReceiver<String>, mut stdout: impl Asyn
 }
 
 impl Cli {
-    /// Starts a handshake: its first line is written before this returns.
+    /// Adds a handshake: its first line is written before this returns.
     fn spawn_handshake(&self, server: &Arc<Server>) {
         let (server, initialize) = (Arc::clone(server), server.initialize());
-        lock(&self.tasks).spawn(async move { server.handshake(initialize).await });
+        self.background.add(async move { server.handshake(initialize).await });
     }
 
     /// Asks a server for its tools again.
     pub(super) fn spawn_list(&self, server: &Arc<Server>) {
         let server = Arc::clone(server);
-        lock(&self.tasks).spawn(async move { server.list().await });
+        self.background.add(async move { server.list().await });
     }
 
     /// Waits for the handshakes of all servers, and tries those that failed once more.
@@ -187,6 +212,17 @@ impl Cli {
             let tool = server.state().tools.into_iter().find(|tool| tool.full_name == name)?;
             Some((Arc::clone(server), tool))
         })
+    }
+
+    /// Takes up a change of permissions that came with an answer. Only rules that allow are known here.
+    pub(super) fn add_rules(&self, update: &Value) {
+        if update["type"] == "addRules"
+            && update["behavior"] == "allow"
+            && let Some(allowed) = &mut lock(&self.settings).allowed_tools
+        {
+            let rules = update["rules"].as_array().into_iter().flatten();
+            allowed.extend(rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned)));
+        }
     }
 
     pub(super) fn settings(&self) -> Settings {
@@ -348,10 +384,19 @@ fn take_while_soon(prompts: &mut VecDeque<Prompt>) -> Vec<Prompt> {
     prompts.drain(..soon).collect()
 }
 
-struct AbortOnDrop<'a>(&'a Cli);
+impl Background {
+    /// Adds a job. Wakes nobody: only the reader adds some, and [`run`](Self::run) follows it.
+    fn add(&self, job: impl Future<Output = ()> + Send + 'static) {
+        lock(&self.0).push(Box::pin(job));
+    }
 
-impl Drop for AbortOnDrop<'_> {
-    fn drop(&mut self) {
-        lock(&self.0.tasks).abort_all();
+    async fn run(&self) {
+        poll_fn(|cx| {
+            let mut jobs = std::mem::take(&mut *lock(&self.0));
+            jobs.retain_mut(|job| job.as_mut().poll(cx).is_pending());
+            lock(&self.0).append(&mut jobs);
+            Poll::<()>::Pending
+        })
+        .await;
     }
 }

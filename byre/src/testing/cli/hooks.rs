@@ -1,12 +1,12 @@
 //! Hooks: which callbacks want an event, asking them, and what they said.
 
-use std::{collections::HashMap, future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::time;
 use uuid::Uuid;
 
-use super::peer::{Answer, Peer};
+use super::peer::{Peer, Withdrawal};
 
 /// The limit of a hook without a `timeout`. Source: seen with 2.1.332; `UserPromptSubmit` has its own.
 const TIMEOUT: Duration = Duration::from_secs(600);
@@ -115,47 +115,25 @@ pub(super) async fn ask(
                 "input": input,
                 "tool_use_id": tool_use_id,
             }));
-            let asked = Asked { peer: Arc::clone(peer), id: Some(pending.id.clone()) };
+            let withdrawal = Withdrawal::new(peer, &pending);
             // The clock of each runs from now on, not from when it is looked at.
-            (callback.clone(), asked, Box::pin(time::timeout(callback.timeout, pending)))
+            (Box::pin(time::timeout(callback.timeout, pending)), withdrawal, callback)
         })
         .collect();
     let mut said = Vec::new();
-    for (callback, asked, answer) in asked {
-        said.push(asked.wait(&callback, answer).await);
-    }
-    said
-}
-
-/// A question to a callback, withdrawn when it is dropped without an answer.
-struct Asked {
-    peer: Arc<Peer>,
-    id: Option<String>,
-}
-
-type Timed<'a> = Pin<Box<dyn Future<Output = Result<Answer, time::error::Elapsed>> + Send + 'a>>;
-
-impl Asked {
-    async fn wait(mut self, callback: &Callback, answer: Timed<'_>) -> Said {
+    for (answer, withdrawal, callback) in asked {
         let answer = answer.await;
         if answer.is_ok() {
-            self.id = None;
+            withdrawal.disarm();
         }
-        match answer {
+        said.push(match answer {
             Ok(Ok(output)) if output.is_object() => Said::Output(output),
             Ok(_) if callback.blocks_on_failure => Said::Refused,
             Ok(_) => Said::Failed,
             Err(_) => Said::Refused,
-        }
+        });
     }
-}
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        if let Some(id) = &self.id {
-            self.peer.cancel(id);
-        }
-    }
+    said
 }
 
 /// Whether a matcher wants `name`.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::engine::Cli;
 use crate::testing::{
     player::{INPUT_TOKENS, OUTPUT_TOKENS},
-    script::ApiError,
+    reply::ApiError,
 };
 
 /// The version that the stand-in is an image of.
@@ -168,22 +168,20 @@ pub(super) fn assistant(cli: &Cli, message_id: &str, block: &Value) -> Value {
 
 fn tool_use_meta(cli: &Cli, block: &Value) -> Value {
     let full_name = block["name"].as_str().unwrap_or_default();
-    match cli.tool(full_name) {
-        Some((server, tool)) => json!({
-            "id": block["id"],
-            "display_name": tool.title.unwrap_or_else(|| display_name(&tool.name)),
-            "server_display_name": server.name,
-            "tool_name": tool.name,
-        }),
-        None => {
-            let name = full_name.rsplit("__").next().unwrap_or(full_name);
-            json!({"id": block["id"], "display_name": display_name(name)})
-        }
-    }
+    let Some((server, tool)) = cli.tool(full_name) else {
+        let name = full_name.rsplit("__").next().unwrap_or(full_name);
+        return json!({"id": block["id"], "display_name": display_name(name)});
+    };
+    json!({
+        "id": block["id"],
+        "display_name": tool.title.unwrap_or_else(|| display_name(&tool.name)),
+        "server_display_name": server.name,
+        "tool_name": tool.name,
+    })
 }
 
 /// Makes `Get Thing` of `get_thing`.
-fn display_name(name: &str) -> String {
+pub(super) fn display_name(name: &str) -> String {
     let words = name.split(['_', '-', '.', ' ']).map(|word| {
         let mut chars = word.chars();
         chars

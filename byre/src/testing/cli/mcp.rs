@@ -187,7 +187,11 @@ impl Call {
     pub(super) async fn result(self) -> Answer {
         let mut message = self.pending.await?;
         let response = &mut message["mcp_response"];
-        let is_ours = response["id"] == self.id || response["id"] == self.id.to_string();
+        // The CLI takes the number as text, too.
+        let is_ours = match &response["id"] {
+            Value::String(id) => id.parse() == Ok(self.id),
+            id => *id == self.id,
+        };
         let (result, error) = (response["result"].take(), response["error"].take());
         if response["jsonrpc"] != "2.0" || !is_ours || result.is_object() == error.is_object() {
             self.peer.fail(format!(

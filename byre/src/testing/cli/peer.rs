@@ -56,11 +56,6 @@ impl Peer {
         Pending { id, answer }
     }
 
-    /// Withdraws a request.
-    pub(super) fn cancel(&self, id: &str) {
-        self.send(&json!({"type": "control_cancel_request", "request_id": id}));
-    }
-
     /// Takes a `control_response` line; one that nobody waits for is ignored.
     pub(super) fn answered(&self, line: &Value) {
         let response = &line["response"];
@@ -108,7 +103,7 @@ impl Peer {
 /// A request on its way.
 #[derive(Debug)]
 pub(super) struct Pending {
-    pub(super) id: String,
+    id: String,
     answer: oneshot::Receiver<Answer>,
 }
 
@@ -121,5 +116,30 @@ impl Future for Pending {
         let gone = "The tool call was interrupted before a result was received. It may or may not \
                     have completed on the server";
         Poll::Ready(answer.unwrap_or_else(|_| Err(gone.to_owned())))
+    }
+}
+
+/// Withdraws a request when it is dropped, unless there was an answer.
+#[derive(Debug)]
+pub(super) struct Withdrawal {
+    peer: Arc<Peer>,
+    id: Option<String>,
+}
+
+impl Withdrawal {
+    pub(super) fn new(peer: &Arc<Peer>, pending: &Pending) -> Self {
+        Self { peer: Arc::clone(peer), id: Some(pending.id.clone()) }
+    }
+
+    pub(super) fn disarm(mut self) {
+        self.id = None;
+    }
+}
+
+impl Drop for Withdrawal {
+    fn drop(&mut self) {
+        if let Some(id) = &self.id {
+            self.peer.send(&json!({"type": "control_cancel_request", "request_id": id}));
+        }
     }
 }

@@ -14,8 +14,8 @@ use super::{
     engine::Cli,
     hooks::{self, Said},
     lines,
-    mcp::Server,
-    peer::Answer,
+    mcp::{Server, Tool},
+    peer::{Answer, Withdrawal},
 };
 
 /// The calls of one message that are not over.
@@ -185,7 +185,17 @@ async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
         }
     }
     if !is_allowed {
-        return not_allowed(&cli, &call);
+        if !cli.config.permission_prompts {
+            return not_allowed(&cli, &call);
+        }
+        match ask_permission(&cli, &call, &server, &tool).await {
+            Ok(input) => call.input = input.unwrap_or(call.input),
+            Err(reason) => {
+                let decision = json!({"decision": "reject", "source": "user_reject"});
+                return denied(&call, &reason, "permission-rule", &decision);
+            }
+        }
+        decided_by = json!({"source": "user_temporary"});
     }
     let request = server.call(&tool, &call.input, &call.id);
     let mut in_flight = InFlight { server: Arc::clone(&server), id: Some(request.id) };
@@ -241,15 +251,56 @@ async fn ask(
 }
 
 fn is_allowed(cli: &Cli, name: &str) -> bool {
-    if cli.settings().permission_mode == "bypassPermissions" {
+    let settings = cli.settings();
+    if settings.permission_mode == "bypassPermissions" {
         return true;
     }
-    let Some(rules) = &cli.config.allowed_tools else { return true };
+    let Some(rules) = settings.allowed_tools else { return true };
     rules.iter().any(|rule| {
         let server = rule.strip_suffix("__*").unwrap_or(rule);
         let of_server = name.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"));
-        name == rule || of_server && server.starts_with("mcp__")
+        name == *rule || of_server && server.starts_with("mcp__")
     })
+}
+
+/// Asks the host for permission: gives the input that it wants instead, or why it says no.
+async fn ask_permission(
+    cli: &Arc<Cli>,
+    call: &Call,
+    server: &Server,
+    tool: &Tool,
+) -> Result<Option<Value>, String> {
+    let rule = json!({
+        "type": "addRules",
+        "rules": [{"toolName": call.name}],
+        "behavior": "allow",
+        "destination": "localSettings",
+    });
+    let pending = cli.peer.request(&json!({
+        "subtype": "can_use_tool",
+        "tool_name": call.name,
+        "mcp_server": {"name": server.name, "source": "sdk"},
+        "display_name": lines::display_name(&tool.name),
+        "input": call.input,
+        "permission_suggestions": [rule],
+        "tool_use_id": call.id,
+    }));
+    let withdrawal = Withdrawal::new(&cli.peer, &pending);
+    let answer = pending.await;
+    withdrawal.disarm();
+    let answer =
+        answer.map_err(|error| format!("Tool permission request failed: Error: {error}"))?;
+    let input = answer.get("updatedInput");
+    match (answer["behavior"].as_str(), answer["message"].as_str()) {
+        (Some("allow"), _) if input.is_none_or(Value::is_object) => {
+            for update in answer["updatedPermissions"].as_array().into_iter().flatten() {
+                cli.add_rules(update);
+            }
+            Ok(input.cloned())
+        }
+        (Some("deny"), Some(message)) => Err(message.to_owned()),
+        _ => Err("The canUseTool callback returned an invalid permission result.".to_owned()),
+    }
 }
 
 fn denied_by_hook(call: &Call, reason: &str) -> Finished {

@@ -29,6 +29,7 @@ mod launch;
 mod player;
 mod real_cli;
 mod replay;
+mod reply;
 mod request;
 mod script;
 
@@ -37,8 +38,9 @@ pub use self::{
     cli::{Outcome, Recorder, ScriptedCli},
     real_cli::RealCli,
     replay::{Cue, Director, Replay},
+    reply::Reply,
     request::{ModelRequest, OfferedTool, SeenResult},
-    script::{Reply, Script},
+    script::Script,
 };
 
 /// Locks a mutex whose data stays valid even where a panic interrupted its user.
