@@ -252,8 +252,8 @@ impl Player {
                 _ => {}
             }
         }
-        // Everything is played. The host closes when it likes, and what it still says is taken.
-        drop(self.cues);
+        // Everything is played: the CLI ends, and what the host still says is taken.
+        drop((self.cues, self.stdout));
         while self.stdin.next_line().await?.is_some() {}
         Ok(())
     }
