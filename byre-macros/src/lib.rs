@@ -5,6 +5,7 @@
 //! user's function as it was, and beside it what byre needs. Nothing here knows what a type is; what
 //! depends on types is asked of the traits in `byre::__private`, at the place of the type.
 
+#![warn(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 #![allow(missing_docs, reason = "the documentation stands at the re-exports in `byre`")]
 
 mod args;

@@ -179,3 +179,6 @@ impl BlockCounts {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,69 @@
 //! Write tools, hooks and whole agents for Claude Code as plain Rust functions.
+//!
+//! ```no_run
+//! /// Adds two integers.
+//! #[byre::tool]
+//! async fn add(
+//!     /// The first addend.
+//!     a: i64,
+//!     /// The second addend.
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> byre::Result<()> {
+//!     let mut session = byre::Session::builder().spawn().await?;
+//!     let outcome = session.prompt("What is 2 + 3?").await?;
+//!     println!("{}", outcome.text());
+//!     session.close().await
+//! }
+//! ```
+//!
+//! # Words
+//!
+//! - The *CLI* is the `claude` process, and the *host* is this program.
+//! - A [`Session`] is one CLI process and the conversation with it.
+//! - A [`Turn`] is one prompt and all that comes of it, up to its *result*.
+//! - An [`Event`] is something that the CLI reports in between.
+//! - A *tool* is a function that the model can call: [`tool`](macro@tool), and [`mod@tool`] for what goes
+//!   in and out.
+//! - A *hook* is a function that the CLI asks at certain moments: [`hook`](macro@hook), and [`mod@hook`]
+//!   for the moments.
+//!
+//! # Where tools and hooks come from
+//!
+//! Every `#[byre::tool]` and `#[byre::hook]` that is linked into the program is found by itself. A
+//! library that the program depends on and never names is *not* linked in, and its tools are missing
+//! without a word; name it once: `use my_tools as _;`. [`tools!`] and [`hooks!`] list them by hand
+//! instead.
+//!
+//! # Failures
+//!
+//! | what fails | who is told | how |
+//! |---|---|---|
+//! | a tool | the model | a result with [`is_error`](tool::CallToolResult::is_error) |
+//! | a hook | the CLI, which then goes on | a protocol error |
+//! | a turn | this program | an outcome with [`is_error`](TurnOutcome::is_error) |
+//! | the session | this program | an [`Error`] |
+//!
+//! # Features
+//!
+//! - `testing`: the test kit, `byre::testing`, for `dev-dependencies`. A script plays the model, through a
+//!   stand-in for the CLI or to the real one.
+//!
+//! # Diagnostics
+//!
+//! byre prints nothing. What it has to say goes to [`tracing`](https://docs.rs/tracing), under the target
+//! `byre`.
+//!
+//! # How it works
+//!
+//! See [`_architecture`].
+
+// A library says nothing on its own, and does not end the program; tests and examples may.
+#![warn(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
 // Generated code names byre as `::byre`, in byre's own tests too.
 #[cfg(test)]
@@ -190,3 +255,12 @@ pub use byre_macros::tool;
 /// ```
 #[doc(inline)]
 pub use byre_macros::hook;
+
+/// The layers, the invariants, and one tool call from line to line.
+#[doc = include_str!("../docs/architecture.md")]
+pub mod _architecture {}
+
+/// The README's programs, as tests.
+#[cfg(all(doctest, feature = "testing"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -112,70 +112,84 @@ fn sanitized(name: &str) -> String {
 /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming every fault with the tool's
 /// place.
 pub(crate) fn check(server: &str, instructions: Option<&str>, tools: &[Tool]) -> Result<()> {
+    let listed = tools.iter().map(|tool| Listed {
+        name: tool.name(),
+        description: tool.description(),
+        input_schema: tool.input_schema(),
+        place: tool.location().to_string(),
+    });
+    let faults = faults(server, instructions, &listed.collect::<Vec<_>>());
+    if faults.is_empty() { Ok(()) } else { Err(Error::configuration(faults.join("; "))) }
+}
+
+/// What the CLI is told of a tool, as far as it may not like it, and where the tool stands.
+struct Listed<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: Value,
+    place: String,
+}
+
+fn faults(server: &str, instructions: Option<&str>, tools: &[Listed<'_>]) -> Vec<String> {
     let mut faults = Vec::new();
     if server.is_empty() {
         faults.push("the server's name is empty".to_owned());
     }
-    if let Some(text) = instructions
-        && text.chars().count() > MAX_DESCRIPTION
-    {
+    let length = instructions.map_or(0, |text| text.chars().count());
+    if length > MAX_DESCRIPTION {
         faults.push(format!(
-            "the instructions have {} characters; the CLI cuts them after {MAX_DESCRIPTION}",
-            text.chars().count()
+            "the instructions have {length} characters; the CLI cuts them after {MAX_DESCRIPTION}"
         ));
     }
     let mut by_name = HashMap::new();
     for tool in tools {
-        for fault in tool_faults(server, tool) {
-            faults.push(format!("tool {:?} ({}) {fault}", tool.name(), tool.location()));
+        let qualified = qualified_name(server, tool.name);
+        for fault in tool_faults(&qualified, tool) {
+            faults.push(format!("tool {:?} ({}) {fault}", tool.name, tool.place));
         }
-        let name = qualified_name(server, tool.name());
-        if let Some(other) = by_name.insert(name.clone(), tool) {
+        if let Some(other) = by_name.insert(qualified.clone(), tool) {
             faults.push(format!(
-                "the tools {:?} ({}) and {:?} ({}) are both {name} to the model",
-                other.name(),
-                other.location(),
-                tool.name(),
-                tool.location()
+                "the tools {:?} ({}) and {:?} ({}) are both {qualified} to the model",
+                other.name, other.place, tool.name, tool.place
             ));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(Error::configuration(faults.join("; "))) }
+    faults
 }
 
-fn tool_faults(server: &str, tool: &Tool) -> Vec<String> {
+fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
     let mut faults = Vec::new();
-    let name = tool.name();
-    let qualified = qualified_name(server, name);
-    if name.is_empty() || sanitized(name) != name {
+    if tool.name.is_empty() || sanitized(tool.name) != tool.name {
         faults
             .push("has a name with other characters than letters, digits, `_` and `-`".to_owned());
     }
     if qualified.len() > MAX_QUALIFIED_NAME {
         faults.push(format!(
-            "is {qualified} to the model, which has {} characters; the API takes {MAX_QUALIFIED_NAME}",
+            "is {qualified} to the model, which has {} characters; the API takes \
+             {MAX_QUALIFIED_NAME}",
             qualified.len()
         ));
     }
-    let length = tool.description().chars().count();
+    let length = tool.description.chars().count();
     if length > MAX_DESCRIPTION {
         faults.push(format!(
             "has a description of {length} characters; the CLI cuts it after {MAX_DESCRIPTION}"
         ));
     }
-    let schema = tool.input_schema();
-    if schema["type"] != "object" {
+    if tool.input_schema["type"] != "object" {
         faults.push(
-            "has an input schema that is not `\"type\": \"object\"` at its root; the CLI would drop every \
-             tool of the server"
+            "has an input schema that is not `\"type\": \"object\"` at its root; the CLI would drop \
+             every tool of the server"
                 .to_owned(),
         );
     }
-    for property in schema["properties"].as_object().into_iter().flat_map(|map| map.keys()) {
+    let properties = tool.input_schema["properties"].as_object();
+    for property in properties.into_iter().flat_map(|map| map.keys()) {
         let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if property.is_empty() || property.len() > 64 || !property.chars().all(allowed) {
             faults.push(format!(
-                "has an argument {property:?}; the API takes 1 to 64 letters, digits, `_`, `.` and `-`"
+                "has an argument {property:?}; the API takes 1 to 64 letters, digits, `_`, `.` and \
+                 `-`"
             ));
         }
     }
@@ -212,3 +226,6 @@ impl HookTable {
         if events.is_empty() { Value::Null } else { serde_json::json!(events) }
     }
 }
+
+#[cfg(test)]
+mod tests;

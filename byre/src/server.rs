@@ -192,3 +192,6 @@ impl Drop for CallGuard {
         self.calls.lock().remove(&self.id);
     }
 }
+
+#[cfg(test)]
+mod tests;

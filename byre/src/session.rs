@@ -69,7 +69,6 @@ impl Session {
     /// ```
     /// let builder = byre::Session::builder().model("opus");
     /// ```
-    #[must_use]
     pub fn builder() -> SessionBuilder {
         SessionBuilder::default()
     }

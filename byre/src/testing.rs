@@ -32,6 +32,8 @@ mod replay;
 mod reply;
 mod request;
 mod script;
+mod seen;
+mod tools;
 
 pub use self::{
     api::MessagesApi,
@@ -41,6 +43,7 @@ pub use self::{
     reply::Reply,
     request::{ModelRequest, OfferedTool, SeenResult},
     script::Script,
+    tools::{ToolReply, Tools, tools},
 };
 
 /// Locks a mutex whose data stays valid even where a panic interrupted its user.

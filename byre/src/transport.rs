@@ -34,9 +34,12 @@ use process::Process;
 pub struct Transport(Kind);
 
 enum Kind {
-    Ready(Connection),
-    OnLaunch(Box<dyn FnOnce(&[OsString]) -> Transport + Send>),
+    Ready(Box<Connection>),
+    OnLaunch(Connect),
 }
+
+/// Makes a transport from the arguments of the CLI.
+type Connect = Box<dyn FnOnce(&[OsString]) -> Transport + Send>;
 
 impl Transport {
     /// Makes a transport from the CLI's stdout, which byre reads, and its stdin, which byre writes.
@@ -55,7 +58,7 @@ impl Transport {
         stdin: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
         let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
-        Self(Kind::Ready(Connection { stdout, stdin, process: None }))
+        Self(Kind::Ready(Box::new(Connection { stdout, stdin, process: None })))
     }
 
     /// Makes a transport when the session starts, from the arguments that the CLI would be started with.
@@ -81,7 +84,7 @@ impl Transport {
         let mut kind = self.0;
         loop {
             match kind {
-                Kind::Ready(connection) => return connection,
+                Kind::Ready(connection) => return *connection,
                 Kind::OnLaunch(connect) => kind = connect(args).0,
             }
         }

@@ -6,8 +6,6 @@
 //! - `FAKE_CLAUDE_MISBEHAVE`: a list of the names in [`Misbehaviour::parse`], separated by commas.
 //! - `FAKE_CLAUDE_DUMP`: a path, to which arguments, folder and environment are written as JSON.
 
-#![allow(clippy::print_stderr)] // it is a program
-
 mod misbehave;
 
 use std::{collections::BTreeMap, env, fs, process::ExitCode};

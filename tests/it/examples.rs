@@ -6,8 +6,8 @@ use std::{path::PathBuf, process::Command};
 #[expect(clippy::disallowed_methods, reason = "a test starts what a person would")]
 fn run(name: &str, args: &[&str]) -> String {
     // Cargo builds examples beside the folder of the tests.
-    let test = std::env::current_exe().unwrap();
-    let folder: PathBuf = test.parent().unwrap().parent().unwrap().join("examples");
+    let this = std::env::current_exe().unwrap();
+    let folder: PathBuf = this.parent().unwrap().parent().unwrap().join("examples");
     let output = Command::new(folder.join(name)).arg("--offline").args(args).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));

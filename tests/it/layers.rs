@@ -47,10 +47,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The lines of a source file that are code, with the text of `use crate::{…}` on one line.
 fn code(text: &str) -> String {
-    text.lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
 /// Every path below `crate::` that `code` names: `wire::json`, `Error`, …
@@ -111,7 +108,10 @@ fn faults(module: &str, file: &str, code: &str) -> Vec<String> {
         let root = ROOT_NAMES.iter().find(|(name, _)| *name == first);
         let owner = root.map_or(first, |(_, module)| *module);
         let fits = allowed.iter().any(|name| {
-            *name == "*" || *name == owner || path == *name || path.starts_with(&format!("{name}::"))
+            *name == "*"
+                || *name == owner
+                || path == *name
+                || path.starts_with(&format!("{name}::"))
         });
         if !fits {
             faults.push(format!("{file}: layer `{module}` must not name `crate::{path}`"));
@@ -141,11 +141,14 @@ fn each_layer_knows_only_those_below_it() {
 #[test]
 fn the_test_sees_a_layer_that_reaches_up() {
     let code = "use crate::{\n    error::{Error, Result},\n    session::Session,\n};\n";
-    assert_eq!(faults("wire", "wire/x.rs", code), [
-        "wire/x.rs: layer `wire` must not name `crate::error::`",
-        "wire/x.rs: layer `wire` must not name `crate::session::Session`",
-    ]
-    .map(|fault| fault.replace("error::`", "error`")));
+    assert_eq!(
+        faults("wire", "wire/x.rs", code),
+        [
+            "wire/x.rs: layer `wire` must not name `crate::error::`",
+            "wire/x.rs: layer `wire` must not name `crate::session::Session`",
+        ]
+        .map(|fault| fault.replace("error::`", "error`"))
+    );
     assert_eq!(faults("host", "host.rs", "crate::control::serve::Serve").len(), 0);
     assert_eq!(faults("host", "host.rs", "crate::control::link::Link").len(), 1);
     assert_eq!(faults("tool", "tool.rs", "crate::Session::builder()").len(), 1);

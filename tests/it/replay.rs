@@ -5,7 +5,6 @@ use std::{collections::HashSet, fs, path::Path, time::Duration};
 
 use byre::{
     Event, Session,
-    event::SystemEvent,
     testing::{Cue, Replay},
 };
 use serde_json::Value;
@@ -65,7 +64,8 @@ async fn play(replay: Replay) -> Vec<Event> {
 
 fn transcripts() -> Vec<(String, Replay)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/transcripts");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: &std::path::PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -105,7 +105,6 @@ async fn nothing_in_the_recordings_is_unreadable() {
                 Event::Other(other) => {
                     unknown.insert(other.kind);
                 }
-                Event::System(SystemEvent::Other(_)) => {}
                 Event::Assistant(message) => assert!(!message.message.content.is_empty()),
                 Event::User(user) => assert!(!user.message.content.is_empty()),
                 _ => {}

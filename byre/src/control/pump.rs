@@ -146,7 +146,7 @@ impl Pump {
                 Happening::Wrote(result) => self.on_wrote(result).await,
                 Happening::Answered(answered) => self.on_answered(answered),
                 Happening::Command(command) => self.on_command(command),
-                Happening::Read(result) => self.on_read(result, &mut lines),
+                Happening::Read(result) => self.on_read(matches!(result, Ok(true)), &mut lines),
                 Happening::Exited(status) => self.on_exited(status),
                 Happening::Problem(problem) => self.report(vec![Report::Warning(problem)]),
                 Happening::Deadline => self.on_deadline(),
@@ -249,12 +249,12 @@ impl Pump {
         }
     }
 
-    fn on_read(&mut self, result: io::Result<bool>, lines: &mut Vec<Framed>) {
+    fn on_read(&mut self, more: bool, lines: &mut Vec<Framed>) {
         let reports = lines.drain(..).filter_map(|framed| self.on_line(framed)).collect::<Vec<_>>();
         if !reports.is_empty() {
             self.report(reports);
         }
-        if !matches!(result, Ok(true)) {
+        if !more {
             self.stdout = None;
             self.start_to_end(BROKEN_STEP);
         }
@@ -340,7 +340,6 @@ impl Pump {
     fn on_deadline(&mut self) {
         let next = Instant::now() + self.step;
         match self.phase {
-            Phase::Running => self.deadline = None,
             Phase::Closing => {
                 self.stdin = None;
                 match &mut self.process {
@@ -359,7 +358,7 @@ impl Pump {
                 }
                 (self.phase, self.deadline) = (Phase::Killed, Some(next));
             }
-            Phase::Killed => self.deadline = None,
+            Phase::Killed | Phase::Running => self.deadline = None,
         }
     }
 

@@ -396,11 +396,8 @@ impl SessionBuilder {
     /// # Example
     ///
     /// ```
-    /// #[test]
-    /// fn tools_are_in_order() {
-    ///     byre::Session::builder().check().unwrap();
-    /// }
-    /// # byre::Session::builder().check().unwrap();
+    /// // In a test, so that a tool that the model would never see does not reach anybody.
+    /// byre::Session::builder().check().unwrap();
     /// ```
     pub fn check(&self) -> Result<()> {
         self.launch.check()?;

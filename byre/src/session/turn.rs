@@ -78,7 +78,7 @@ enum State {
     /// The prompt was sent, and its result has not come.
     Running,
     /// Its result has come.
-    Done(TurnOutcome),
+    Done(Box<TurnOutcome>),
     /// It could not be sent, or the session has ended under it. `None` once that was told.
     Failed(Option<Error>),
 }
@@ -141,7 +141,7 @@ impl<'a> Turn<'a> {
     pub async fn outcome(&mut self) -> Result<TurnOutcome> {
         loop {
             match &mut self.state {
-                State::Done(outcome) => return Ok(outcome.clone()),
+                State::Done(outcome) => return Ok(TurnOutcome::clone(outcome)),
                 State::Failed(error) => {
                     return Err(match error.take() {
                         Some(error) => error,
@@ -178,7 +178,7 @@ impl<'a> Turn<'a> {
                     && let Some(uuid) = &self.guard.running
                     && answers(result, uuid)
                 {
-                    self.state = State::Done(TurnOutcome::new(result.clone()));
+                    self.state = State::Done(Box::new(TurnOutcome::new(result.clone())));
                     self.guard.running = None;
                 }
                 Poll::Ready(Some(Ok(event)))

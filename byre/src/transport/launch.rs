@@ -59,6 +59,7 @@ impl PermissionMode {
 
 /// Everything that decides how the CLI is started.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Launch {
     pub(crate) cli_path: Option<PathBuf>,
     pub(crate) current_dir: Option<PathBuf>,

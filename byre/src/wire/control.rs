@@ -73,8 +73,8 @@ pub(crate) fn parse_response(line: &str) -> Option<(RequestId, Outcome)> {
         subtype: String,
         #[serde(borrow)]
         request_id: &'a RawValue,
-        #[serde(default)]
-        response: Value,
+        #[serde(default, rename = "response")]
+        payload: Value,
         #[serde(default)]
         error: Value,
         #[serde(default)]
@@ -88,7 +88,7 @@ pub(crate) fn parse_response(line: &str) -> Option<(RequestId, Outcome)> {
         };
         Outcome::Error { message, code: response.error_code }
     } else {
-        Outcome::Success(response.response)
+        Outcome::Success(response.payload)
     };
     Some((RequestId::from_raw(response.request_id), outcome))
 }

@@ -21,9 +21,6 @@ macro_rules! hook_events {
         }
 
         impl HookEvent {
-            /// Every event, in the order of the reference.
-            pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
-
             /// Returns the name on the wire.
             ///
             /// # Example

@@ -11,6 +11,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
+    super::seen::seen,
     engine::Cli,
     hooks::{self, Said},
     lines,
@@ -349,36 +350,18 @@ fn finished(call: &Call, server: &str, answer: Answer) -> Finished {
         Ok(result) => result,
         Err(text) => return failed(call, &text, format!("Error: {text}")),
     };
-    let content = match (&result["content"], result.get("isError")) {
-        (_, Some(is_error)) if !is_error.is_boolean() => None,
-        (Value::Null, _) => Some(&[][..]),
-        (Value::Array(blocks), _) => Some(&blocks[..]),
-        _ => None,
+    let content = match seen(server, &call.name, &result) {
+        Ok(content) => content,
+        Err(text) => return failed(call, &text, format!("Error: {text}")),
     };
-    let blocks: Option<Vec<Value>> = content
-        .and_then(|content| content.iter().map(|block| for_model(server, block)).collect())
-        .map(|blocks: Vec<Vec<Value>>| blocks.concat());
-    let Some(blocks) = blocks else {
-        let text = format!(
-            "MCP server \"{server}\" returned a malformed result that failed schema validation: \
-             {result}"
-        );
-        return failed(call, &text, format!("Error: {text}"));
-    };
-    if result["isError"] == true {
-        let texts: Vec<_> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
-        let text = if texts.is_empty() { "Unknown error".to_owned() } else { texts.join("\n") };
-        return failed(call, &text, format!("Error: {text}"));
-    }
-    let is_empty = blocks.iter().all(|block| block["text"] == "");
     let structured = &result["structuredContent"];
-    let (content, for_host): (Value, Value) = if structured.is_object() {
-        let text = structured.to_string();
-        (text.clone().into(), json!({"content": text, "structuredContent": structured}))
-    } else if is_empty {
-        (format!("({} completed with no output)", call.name).into(), blocks.into())
-    } else {
-        (blocks.clone().into(), blocks.into())
+    let for_host = match &content {
+        Value::String(text) if structured.is_object() => {
+            json!({"content": text, "structuredContent": structured})
+        }
+        // It was empty, and for the host it stays so.
+        Value::String(_) => result["content"].as_array().cloned().unwrap_or_default().into(),
+        blocks => blocks.clone(),
     };
     Finished {
         block: json!({"tool_use_id": call.id, "type": "tool_result", "content": content}),
@@ -386,43 +369,6 @@ fn finished(call: &Call, server: &str, answer: Answer) -> Finished {
         meta: None,
         denial: None,
         stops_turn: false,
-    }
-}
-
-/// Turns one block of a result into blocks for the model, or gives `None` if it is malformed.
-fn for_model(server: &str, block: &Value) -> Option<Vec<Value>> {
-    let text = |text: String| Some(vec![json!({"type": "text", "text": text})]);
-    let field = |key: &str| block[key].as_str();
-    match field("type")? {
-        "text" => text(field("text")?.to_owned()),
-        "image" => {
-            let (data, media_type) = (field("data")?, field("mimeType")?);
-            let source = json!({"type": "base64", "media_type": media_type, "data": data});
-            Some(vec![json!({"type": "image", "source": source})])
-        }
-        "audio" => {
-            let (data, media_type) = (field("data")?, field("mimeType")?);
-            let bytes = data.len() / 4 * 3;
-            text(format!("[Audio from {server}] Binary content ({media_type}, {bytes} bytes)"))
-        }
-        "resource" => {
-            let resource = &block["resource"];
-            let uri = resource["uri"].as_str()?;
-            let content = match (resource["text"].as_str(), resource["blob"].as_str()) {
-                (Some(content), _) => content.to_owned(),
-                (None, Some(blob)) => format!("Binary content ({} bytes)", blob.len() / 4 * 3),
-                (None, None) => return None,
-            };
-            text(format!("[Resource from {server} at {uri}] {content}"))
-        }
-        "resource_link" => {
-            let link = format!("[Resource link: {}] {}", field("name")?, field("uri")?);
-            text(match field("description") {
-                Some(description) => format!("{link} ({description})"),
-                None => link,
-            })
-        }
-        _ => None,
     }
 }
 

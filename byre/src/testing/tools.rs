@@ -1,0 +1,236 @@
+//! Calls tools as the model would, without any session.
+
+use serde_json::{Value, value::to_raw_value};
+
+use super::seen::seen;
+use crate::{
+    Session,
+    error::Result,
+    registry::{Selection, qualified_name},
+    tool::{CallToolResult, Tool},
+};
+
+/// The server's name, in what the model sees.
+const SERVER: &str = "byre";
+
+/// Returns every tool that is linked in, to be called by name.
+///
+/// # Panics
+///
+/// If two tools have one name: no session would start with them.
+///
+/// # Example
+///
+/// ```
+/// /// Adds two integers.
+/// #[byre::tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() {
+/// let reply = byre::testing::tools().call("add", serde_json::json!({"a": 2, "b": 40})).await;
+/// assert_eq!(reply.text(), "42");
+/// # }
+/// ```
+#[must_use]
+pub fn tools() -> Tools {
+    match Selection::default().tools() {
+        Ok(tools) => Tools(tools),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Tools that can be called by name. Made by [`tools`], or from a list.
+///
+/// # Example
+///
+/// ```
+/// use byre::testing::Tools;
+///
+/// /// Adds two integers.
+/// #[byre::tool(register = false)]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # fn main() {
+/// let tools = Tools::from(byre::tools![add]);
+/// tools.check().unwrap();
+/// assert_eq!(tools.list()[0]["name"], "add");
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tools(Vec<Tool>);
+
+impl From<Vec<Tool>> for Tools {
+    fn from(tools: Vec<Tool>) -> Self {
+        Self(tools)
+    }
+}
+
+impl Tools {
+    /// Calls a tool with JSON, as the model would.
+    ///
+    /// A tool that does not exist, like arguments that do not fit, is an error in the reply.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// /// Halves a number.
+    /// #[byre::tool]
+    /// async fn halve(number: f64) -> f64 {
+    ///     number / 2.0
+    /// }
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() {
+    /// let reply = byre::testing::tools().call("halve", serde_json::json!({"number": "x"})).await;
+    /// assert!(reply.is_error());
+    /// assert!(reply.text().contains("`number`"));
+    /// # }
+    /// ```
+    pub async fn call(&self, name: &str, arguments: Value) -> ToolReply {
+        let name = name.strip_prefix("mcp__byre__").unwrap_or(name);
+        let Some(tool) = self.0.iter().find(|tool| tool.name() == name) else {
+            return ToolReply::new(
+                name,
+                CallToolResult::error(format!("no tool is called {name:?}")),
+            );
+        };
+        let result = match to_raw_value(&arguments) {
+            Ok(arguments) => tool.call(Some(&arguments)).await,
+            Err(error) => CallToolResult::error(error.to_string()),
+        };
+        ToolReply::new(name, result)
+    }
+
+    /// Returns what the CLI is told of the tools: the `tools` of `tools/list`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// println!("{:#}", byre::testing::tools().list());
+    /// ```
+    #[must_use]
+    pub fn list(&self) -> Value {
+        let entries = self.0.iter().map(Tool::definition);
+        entries.map(|entry| serde_json::from_str(&entry).unwrap_or(Value::Null)).collect()
+    }
+
+    /// Refuses what [`SessionBuilder::check`](crate::SessionBuilder::check) refuses.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming every tool at fault.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// byre::testing::tools().check().unwrap();
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        Session::builder().tools(self.0.clone()).check()
+    }
+}
+
+/// What a tool gave back.
+///
+/// # Example
+///
+/// ```
+/// /// Does nothing.
+/// #[byre::tool]
+/// async fn rest() {}
+///
+/// # #[tokio::main]
+/// # async fn main() {
+/// let reply = byre::testing::tools().call("rest", serde_json::json!({})).await;
+/// assert!(!reply.is_error());
+/// assert_eq!(reply.text(), "(mcp__byre__rest completed with no output)");
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolReply {
+    result: CallToolResult,
+    content: Value,
+    is_error: bool,
+}
+
+impl ToolReply {
+    fn new(name: &str, result: CallToolResult) -> Self {
+        let json = serde_json::to_value(&result).unwrap_or_default();
+        let (content, is_error) = match seen(SERVER, &qualified_name(SERVER, name), &json) {
+            Ok(content) => (content, false),
+            Err(text) => (text.into(), true),
+        };
+        Self { result, content, is_error }
+    }
+
+    /// Returns the text that the model sees; several texts are joined by line breaks.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn check(reply: &byre::testing::ToolReply) {
+    ///     assert_eq!(reply.text(), "42");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.content {
+            Value::String(text) => text.clone(),
+            Value::Array(blocks) => {
+                let texts = blocks.iter().filter_map(|block| block["text"].as_str());
+                texts.collect::<Vec<_>>().join("\n")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Says whether the model is told that the call failed.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn check(reply: &byre::testing::ToolReply) {
+    ///     assert!(!reply.is_error(), "{}", reply.text());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+
+    /// Returns the content that the model sees, in the Messages API's shape: a text, or a list of blocks.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn check(reply: &byre::testing::ToolReply) {
+    ///     assert_eq!(reply.content()[0]["source"]["media_type"], "image/png");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn content(&self) -> &Value {
+        &self.content
+    }
+
+    /// Returns what goes to the CLI.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn check(reply: &byre::testing::ToolReply) {
+    ///     assert!(reply.result().structured_content.is_none());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn result(&self) -> &CallToolResult {
+        &self.result
+    }
+}
+
+#[cfg(test)]
+mod tests;
