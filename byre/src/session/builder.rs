@@ -395,7 +395,7 @@ impl SessionBuilder {
     ///
     /// # Example
     ///
-    /// ```
+    /// ```standalone_crate
     /// // In a test, so that a tool that the model would never see does not reach anybody.
     /// byre::Session::builder().check().unwrap();
     /// ```

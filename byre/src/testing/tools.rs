@@ -21,7 +21,7 @@ const SERVER: &str = "byre";
 ///
 /// # Example
 ///
-/// ```
+/// ```standalone_crate
 /// /// Adds two integers.
 /// #[byre::tool]
 /// async fn add(a: i64, b: i64) -> i64 {
@@ -77,7 +77,7 @@ impl Tools {
     ///
     /// # Example
     ///
-    /// ```
+    /// ```standalone_crate
     /// /// Halves a number.
     /// #[byre::tool]
     /// async fn halve(number: f64) -> f64 {
@@ -110,7 +110,7 @@ impl Tools {
     ///
     /// # Example
     ///
-    /// ```
+    /// ```standalone_crate
     /// println!("{:#}", byre::testing::tools().list());
     /// ```
     #[must_use]
@@ -127,7 +127,7 @@ impl Tools {
     ///
     /// # Example
     ///
-    /// ```
+    /// ```standalone_crate
     /// byre::testing::tools().check().unwrap();
     /// ```
     pub fn check(&self) -> Result<()> {
@@ -139,7 +139,7 @@ impl Tools {
 ///
 /// # Example
 ///
-/// ```
+/// ```standalone_crate
 /// /// Does nothing.
 /// #[byre::tool]
 /// async fn rest() {}
