@@ -1,0 +1,87 @@
+//! Which tools and hooks are served.
+
+use super::SessionBuilder;
+use crate::{hook::Hook, tool::Tool};
+
+/// Which tools and hooks are served.
+impl SessionBuilder {
+    /// Serves these tools instead of all that are linked in.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// /// Adds two integers.
+    /// #[byre::tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let builder = byre::Session::builder().tools(byre::tools![add]);
+    /// ```
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.selection.explicit = Some(tools.into_iter().collect());
+        self
+    }
+
+    /// Serves only the tools with these names.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().only_tools(["add", "divide"]);
+    /// ```
+    pub fn only_tools(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.selection.only = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Serves all tools but those with these names.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().without_tools(["divide"]);
+    /// ```
+    pub fn without_tools(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.selection.without.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Asks these hooks instead of all that are linked in.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// // None at all.
+    /// let builder = byre::Session::builder().hooks([]);
+    /// ```
+    pub fn hooks(mut self, hooks: impl IntoIterator<Item = Hook>) -> Self {
+        self.selection.hooks = Some(hooks.into_iter().collect());
+        self
+    }
+
+    /// Names the MCP server that serves the tools; `byre` by default. The model sees a tool `add` of it
+    /// as `mcp__byre__add`.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().server_name("stock");
+    /// ```
+    pub fn server_name(mut self, name: impl Into<String>) -> Self {
+        self.server_name = Some(name.into());
+        self
+    }
+
+    /// Tells the model how to use the tools, in up to 4096 characters.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().instructions("Amounts are in cents.");
+    /// ```
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+}
