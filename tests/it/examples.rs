@@ -49,3 +49,11 @@ fn streaming_shows_text_once_and_the_call_between() {
     assert!(text.contains("[calls mcp__byre__count_letters {\"word\":\"cow\"}]"), "{text}");
     assert!(text.contains("The word *cow* has 3 letters."), "{text}");
 }
+
+#[test]
+fn structured_reads_the_answer_as_a_value() {
+    assert_eq!(
+        run("structured", &[]),
+        "Lentil soup (35 minutes)\n- red lentils, 250 g\n- onion, 1\n"
+    );
+}

@@ -2,6 +2,7 @@
 
 mod examples;
 mod layers;
+mod output;
 mod replay;
 mod session;
 mod tools;

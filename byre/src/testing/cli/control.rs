@@ -47,6 +47,9 @@ impl Cli {
                 Err(error) => return lines::error(id, &error, None),
             }
         }
+        if request["jsonSchema"].is_object() {
+            lock(&self.settings).json_schema = Some(request["jsonSchema"].clone());
+        }
         lines::initialized(self, id, !hooks.is_null())
     }
 

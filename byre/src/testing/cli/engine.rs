@@ -57,6 +57,8 @@ pub(super) struct Settings {
     /// `None` allows everything.
     pub(super) allowed_tools: Option<Vec<String>>,
     pub(super) hooks: Hooks,
+    /// The schema of the answer, if the host wants a value instead of text.
+    pub(super) json_schema: Option<Value>,
 }
 
 /// What the host wants done, in the order in which it came.
@@ -118,6 +120,7 @@ pub(super) async fn run(
             permission_mode: config.permission_mode.clone(),
             allowed_tools: config.allowed_tools.clone(),
             hooks: Hooks::default(),
+            json_schema: None,
         }),
         config,
         peer,

@@ -19,6 +19,9 @@ use super::{
     peer::{Answer, Withdrawal},
 };
 
+/// The tool that the CLI adds when the host wants a value instead of text.
+const STRUCTURED_OUTPUT: &str = "StructuredOutput";
+
 /// The calls of one message that are not over.
 #[derive(Default)]
 pub(super) struct Calls {
@@ -57,6 +60,8 @@ pub(super) struct Finished {
     pub(super) denial: Option<Value>,
     /// A hook wants the turn to end.
     pub(super) stops_turn: bool,
+    /// The value that the turn answers with.
+    pub(super) structured_output: Option<Value>,
 }
 
 impl Call {
@@ -141,6 +146,7 @@ impl Calls {
             meta: Some(json!({"id": id, "non_execution_kind": "user-rejected"})),
             denial: None,
             stops_turn: false,
+            structured_output: None,
         };
         let mut aborted: Vec<_> = self.finished.drain(..).collect();
         // Dropping a running call withdraws what it asked the host for.
@@ -156,6 +162,11 @@ impl Calls {
 
 /// Runs one call, with its hooks around it.
 async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
+    if call.name == STRUCTURED_OUTPUT
+        && let Some(schema) = cli.settings().json_schema
+    {
+        return structured_output(call, &schema);
+    }
     let Some((server, tool)) = cli.tool(&call.name) else {
         let text = format!("Error: No such tool available: {}", call.name);
         let wrapped = format!("<tool_use_error>{text}</tool_use_error>");
@@ -208,6 +219,27 @@ async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
     finished.meta = Some(json!({"id": call.id, "permission_decision": decided_by}));
     after(&cli, &call, &server, &mut finished).await;
     finished
+}
+
+/// Takes the value that the turn is to answer with. The real CLI checks the whole schema; this looks only
+/// for what must be there.
+fn structured_output(call: Call, schema: &Value) -> Finished {
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    if let Some(missing) = required.into_iter().find(|key| call.input.get(key).is_none()) {
+        let text = format!(
+            "Output does not match required schema: must have required property '{missing}'"
+        );
+        return failed(&call, &text, format!("Error: {text}"));
+    }
+    let content = json!("Structured output provided successfully");
+    Finished {
+        block: json!({"tool_use_id": call.id, "type": "tool_result", "content": content}),
+        for_host: content,
+        meta: None,
+        denial: None,
+        stops_turn: false,
+        structured_output: Some(call.input),
+    }
 }
 
 /// Asks the hooks for a call that ran.
@@ -341,6 +373,7 @@ fn failed(call: &Call, text: &str, for_host: String) -> Finished {
         meta: None,
         denial: None,
         stops_turn: false,
+        structured_output: None,
     }
 }
 
@@ -369,6 +402,7 @@ fn finished(call: &Call, server: &str, answer: Answer) -> Finished {
         meta: None,
         denial: None,
         stops_turn: false,
+        structured_output: None,
     }
 }
 
