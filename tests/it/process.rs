@@ -3,6 +3,7 @@
 use std::{
     env, fs,
     future::{Future, IntoFuture},
+    io::Read,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
@@ -368,7 +369,7 @@ async fn megabytes_go_both_ways_at_once() {
     const SIZE: usize = 5 * 1024 * 1024;
     let call = |bytes: usize| ("text_of", json!({"bytes": bytes}));
     let script =
-        Script::new().call_all([call(SIZE), call(SIZE + 1), call(SIZE + 2)]).say("{result:2}");
+        Script::new().call_all([call(SIZE), call(SIZE / 4), call(SIZE / 5)]).say("Received.");
     let mut session = start(fake(&script, "")).await;
     let handle = session.handle();
     let mut turn = session.prompt("x".repeat(SIZE));
@@ -377,7 +378,7 @@ async fn megabytes_go_both_ways_at_once() {
         match event.unwrap() {
             // The calls are being answered: both sides write now.
             Event::Assistant(_) if results.is_empty() => {
-                handle.send("y".repeat(SIZE)).unwrap();
+                handle.send("y".repeat(SIZE / 5)).unwrap();
             }
             Event::User(user) => {
                 results.extend(user.tool_results().map(|result| result.text().len()));
@@ -386,7 +387,7 @@ async fn megabytes_go_both_ways_at_once() {
         }
     }
     results.sort_unstable();
-    assert_eq!(results, [SIZE, SIZE + 1, SIZE + 2]);
+    assert_eq!(results, [SIZE / 5, SIZE / 4, SIZE]);
     in_time(session.close()).await.unwrap();
 }
 
@@ -427,7 +428,7 @@ async fn a_cli_that_closes_its_stdout_and_refuses_to_end_is_killed() {
     assert_eq!(error.exit().unwrap().status, None, "it is byre that killed it");
     assert_eq!(
         error.to_string(),
-        "could not start the session: the CLI closed its stdout, its last line on stderr: \
+        "could not start the session: the CLI closed its end of the pipe, its last line on stderr: \
          the pipe is gone"
     );
 }
@@ -610,10 +611,52 @@ async fn a_process_left_behind_that_writes_without_end_delays_nothing() {
 
 #[tokio::test]
 async fn a_cli_that_closes_its_stdin_is_ended_and_the_program_goes_on() {
-    let start = Instant::now();
-    let error = in_time(shell("closes-stdin").spawn()).await.unwrap_err();
+    let mut session = start(shell("closes-stdin")).await;
+    let (pid, start) = (pid(&session), Instant::now());
+    let error = in_time(session.prompt("Hi.")).await.unwrap_err();
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
     assert_eq!(error.kind(), ErrorKind::Exited);
+    assert_eq!(
+        error.to_string(),
+        "could not go on with the session: the CLI closed its end of the pipe and wrote nothing to \
+         stderr"
+    );
+    assert!(gone_beside(pid).await < SOON);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_transcript_that_cannot_be_written_delays_no_error_and_is_waited_for_by_close() {
+    let folder = Folder::new("transcript");
+    let pipe = folder.path("pipe");
+    assert!(command("mkfifo").arg(&pipe).status().unwrap().success());
+    // For both, so that opening it waits for nobody.
+    let mut reader = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+    let mut session = start(fake(&endless(), "").transcript(&pipe)).await;
+    let pid = pid(&session);
+    let turn = session.prompt("x".repeat(1024 * 1024)).into_future();
+    let (turn, took) = in_time(async {
+        let killed = async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            kill(pid);
+            Instant::now()
+        };
+        let (turn, killed) = tokio::join!(turn, killed);
+        (turn, killed.elapsed())
+    })
+    .await;
+    assert_eq!(turn.unwrap_err().kind(), ErrorKind::Exited);
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let read = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&read);
+    thread::spawn(move || {
+        let mut chunk = vec![0; 64 * 1024];
+        while let Ok(bytes @ 1..) = reader.read(&mut chunk) {
+            count.fetch_add(bytes, Ordering::SeqCst);
+        }
+    });
+    in_time(session.close()).await.unwrap();
+    assert!(read.load(Ordering::SeqCst) > 960 * 1024, "all but what a pipe holds has been read");
 }
 
 // What can't be started.
