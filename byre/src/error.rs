@@ -104,7 +104,7 @@ pub struct Exit {
     pub status: Option<ExitStatus>,
     /// The last lines that the CLI wrote to stderr, at most 8 KiB of them.
     pub stderr: String,
-    /// The last lines on stdout that were not JSON, at most 20.
+    /// The last lines on stdout that were not JSON, at most 20 and the first 8 KiB of each.
     pub stdout: Vec<String>,
     /// What the last `result` said, if it was an error and nothing came after it.
     ///

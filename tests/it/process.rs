@@ -317,23 +317,21 @@ fn paths_that_are_relative_are_the_programs_own() {
     if !is_alone("paths_that_are_relative_are_the_programs_own", &[]) {
         return;
     }
-    // Beside the stand-in, so that a path to it can be relative.
-    let cli = Path::new(env!("CARGO_BIN_EXE_fake-claude"));
     let folder = Folder::new("relative");
-    env::set_current_dir(cli.parent().unwrap()).unwrap();
-    fs::create_dir_all("fake-claude-works-here").unwrap();
-    for name in ["fake-claude", "./fake-claude"] {
+    fs::hard_link(env!("CARGO_BIN_EXE_fake-claude"), folder.path("claude")).unwrap();
+    fs::create_dir(folder.path("work")).unwrap();
+    env::set_current_dir(&folder.0).unwrap();
+    for name in ["claude", "./claude"] {
         let builder = fake(&hello(), "")
             .cli_path(name)
             .env("FAKE_CLAUDE_DUMP", folder.path("dump.json"))
-            .current_dir("fake-claude-works-here");
+            .current_dir("work");
         let dump = run(async {
             in_time(start(builder).await.close()).await.unwrap();
             folder.dump().await
         });
-        let works_in = cli.parent().unwrap().join("fake-claude-works-here");
-        assert_eq!(dump["env"]["PWD"], json!(works_in));
-        assert_eq!(dump["cwd"], json!(works_in.canonicalize().unwrap()));
+        assert_eq!(dump["env"]["PWD"], json!(folder.path("work")));
+        assert_eq!(dump["cwd"], json!(folder.path("work")));
     }
 }
 

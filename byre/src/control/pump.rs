@@ -46,6 +46,9 @@ const BROKEN_STEP: Duration = Duration::from_secs(1);
 /// How many lines of stdout that are not JSON are kept for errors.
 const STRAY_LINES: usize = 20;
 
+/// How much of each of them is kept, in bytes.
+const STRAY_LINE: usize = 8 * 1024;
+
 /// Starts to serve the CLI at the other end of `connection`.
 ///
 /// The session ends when the CLI does, or when it is [closed](Link::close); dropping every link and the
@@ -275,7 +278,13 @@ impl Pump {
     fn on_line(&mut self, framed: Framed) -> Option<Report> {
         let (kind, raw) = match framed {
             Framed::Line(Line::Frame { kind, raw }) => (kind, raw),
-            Framed::Line(Line::Text(text)) => {
+            Framed::Line(Line::Text(mut text)) => {
+                let mut end = text.len().min(STRAY_LINE);
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                text.truncate(end);
+                text.shrink_to_fit();
                 tracing::debug!(text, "a line on stdout is not JSON");
                 self.stray.push_back(text);
                 if self.stray.len() > STRAY_LINES {

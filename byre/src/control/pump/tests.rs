@@ -155,6 +155,17 @@ async fn the_end_of_stdout_fails_what_waits_and_ends_the_reports() {
 }
 
 #[tokio::test]
+async fn a_long_stray_line_is_kept_in_part() {
+    let (link, mut reports, mut cli) = connect(4096);
+    cli.stdout.write_all("€".repeat(100_000).as_bytes()).await.unwrap();
+    drop(cli);
+    assert!(reports.recv().await.is_none());
+    let error = link.request("later", json!({}), SOON).await.unwrap_err();
+    let [line] = &error.exit().unwrap().stdout[..] else { panic!("{error:?}") };
+    assert!(line.len() <= STRAY_LINE && line.starts_with("€€"), "{}", line.len());
+}
+
+#[tokio::test]
 async fn the_last_error_result_is_the_reason() {
     let (link, _reports, mut cli) = connect(4096);
     cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
