@@ -155,8 +155,8 @@ impl Pump {
         let mut lines = Vec::new();
         while !self.is_over() {
             match self.next(&mut lines).await {
-                Happening::Wrote(result) => self.on_wrote(result),
-                Happening::Flushed(result) => self.on_flushed(result),
+                Happening::Wrote(result) => self.on_wrote(&result),
+                Happening::Flushed(result) => self.on_flushed(&result),
                 Happening::Answered(answered) => self.on_answered(answered),
                 Happening::Command(command) => self.on_command(command),
                 Happening::Read(result) => self.on_read(matches!(result, Ok(true)), &mut lines),
@@ -198,8 +198,8 @@ impl Pump {
             || (self.phase == Phase::Killed && self.deadline.is_none())
     }
 
-    fn on_wrote(&mut self, result: io::Result<usize>) {
-        let Ok(count @ 1..) = result else { return self.on_stdin_broken() };
+    fn on_wrote(&mut self, result: &io::Result<usize>) {
+        let &Ok(count @ 1..) = result else { return self.on_stdin_broken() };
         self.written += count;
         self.unflushed = true;
         if self.written == self.out.len() {
@@ -214,7 +214,7 @@ impl Pump {
         }
     }
 
-    fn on_flushed(&mut self, result: io::Result<()>) {
+    fn on_flushed(&mut self, result: &io::Result<()>) {
         self.unflushed = false;
         if result.is_err() {
             self.on_stdin_broken();

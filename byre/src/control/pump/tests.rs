@@ -161,8 +161,8 @@ async fn a_long_stray_line_is_kept_in_part() {
     drop(cli);
     assert!(reports.recv().await.is_none());
     let error = link.request("later", json!({}), SOON).await.unwrap_err();
-    let [line] = &error.exit().unwrap().stdout[..] else { panic!("{error:?}") };
-    assert!(line.len() <= STRAY_LINE && line.starts_with("€€"), "{}", line.len());
+    let [kept] = &error.exit().unwrap().stdout[..] else { panic!("{error:?}") };
+    assert!(kept.len() <= STRAY_LINE && kept.starts_with("€€"), "{} bytes", kept.len());
 }
 
 #[tokio::test]
