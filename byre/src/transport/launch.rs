@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use serde_json::{Value, json};
@@ -185,8 +185,9 @@ impl Launch {
             changes.insert(OsString::from(name), None);
         }
         if let Some(folder) = &self.current_dir {
-            // The variable would otherwise name the folder of the parent.
-            changes.insert("PWD".into(), Some(folder.clone().into_os_string()));
+            // The variable would otherwise name the folder of the parent. A relative one means nothing.
+            let folder = path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            changes.insert("PWD".into(), Some(folder.into_os_string()));
         }
         if let Some((name, email)) = &self.commit_identity {
             for role in ["AUTHOR", "COMMITTER"] {
