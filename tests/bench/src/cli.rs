@@ -65,14 +65,6 @@ impl Cli {
     fn handshake(&mut self) -> Option<String> {
         let initialize = self.hear_value()?;
         let hook = initialize["request"]["hooks"]["Stop"][0]["hookCallbackIds"][0].clone();
-        self.say(
-            &json!({"type": "control_response", "response": {
-                "subtype": "success", "request_id": initialize["request_id"],
-                "response": {"claude_code_version": "2.1.332", "hook_on_failure_supported": true,
-                    "hooks_applied": true, "commands": [], "models": [], "account": {}},
-            }})
-            .to_string(),
-        );
         for message in [
             json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
                 {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}}),
@@ -87,6 +79,15 @@ impl Cli {
             );
             self.hear_value()?;
         }
+        // Last, so that no prompt comes between: the host may send it as soon as it has this.
+        self.say(
+            &json!({"type": "control_response", "response": {
+                "subtype": "success", "request_id": initialize["request_id"],
+                "response": {"claude_code_version": "2.1.332", "hook_on_failure_supported": true,
+                    "hooks_applied": true, "commands": [], "models": [], "account": {}},
+            }})
+            .to_string(),
+        );
         Some(hook.as_str().unwrap_or_default().to_owned())
     }
 
