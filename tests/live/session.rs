@@ -2,6 +2,7 @@
 
 mod conversation;
 mod end;
+mod example;
 mod hooks;
 mod images;
 mod interrupts;
@@ -86,23 +87,44 @@ fn recorded(live: &Live, name: &str, direction: &str) -> Vec<Value> {
     lines.filter(|line| line["dir"] == direction).map(|mut line| line["msg"].take()).collect()
 }
 
-/// The processes that the CLI leads, itself and zombies included.
-fn processes(cli: u32) -> Vec<String> {
-    let stat = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("stat")).ok();
-    let is_member = |stat: &String| {
-        // `pid (name) state ppid pgrp …`, where the name may hold anything.
-        let group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2));
-        group == Some(&cli.to_string())
-    };
-    let entries = fs::read_dir("/proc").expect("Linux").filter_map(Result::ok);
-    entries.filter_map(stat).filter(is_member).collect()
+/// By what the processes of a CLI are found, whatever group or session they are in.
+struct Traces {
+    cli: u32,
+    /// In the environment of whatever the CLI started.
+    folder: String,
 }
 
-/// Waits until nothing is left of the CLI.
-async fn gone(cli: u32, limit: Duration) {
-    let start = Instant::now();
-    while !processes(cli).is_empty() {
-        assert!(start.elapsed() < limit, "left after {limit:?}: {:?}", processes(cli));
-        sleep(Duration::from_millis(50)).await;
+impl Traces {
+    fn of(live: &Live, session: &Session) -> Self {
+        let cli = session.handle().pid().expect("byre started it");
+        Self { cli, folder: live.cli.work_dir().display().to_string() }
+    }
+
+    /// The command lines of what runs, and `zombie` for what nobody has waited for.
+    fn processes(&self) -> Vec<String> {
+        let entries = fs::read_dir("/proc").expect("Linux").filter_map(Result::ok);
+        let read = |entry: &fs::DirEntry, file: &str| {
+            let bytes = fs::read(entry.path().join(file)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).replace('\0', " ")
+        };
+        entries
+            .filter(|entry| {
+                entry.file_name() == self.cli.to_string().as_str()
+                    || read(entry, "environ").contains(&self.folder)
+            })
+            .map(|entry| match read(&entry, "cmdline") {
+                line if line.is_empty() => "zombie".to_owned(),
+                line => line,
+            })
+            .collect()
+    }
+
+    /// Waits until nothing is left.
+    async fn gone(&self, limit: Duration) {
+        let start = Instant::now();
+        while !self.processes().is_empty() {
+            assert!(start.elapsed() < limit, "left after {limit:?}: {:#?}", self.processes());
+            sleep(Duration::from_millis(50)).await;
+        }
     }
 }

@@ -12,10 +12,10 @@ async fn add(a: i64, b: i64) -> i64 {
 }
 
 async fn prompt_and_close(mut session: Session, prompt: &str) -> String {
-    let outcome = session.prompt(prompt).await.unwrap();
+    let outcome = session.prompt(prompt).await.expect("the session goes on");
     assert!(!outcome.is_error(), "{outcome:?}");
     let id = outcome.session_id().to_owned();
-    session.close().await.unwrap();
+    session.close().await.expect("it ends");
     id
 }
 

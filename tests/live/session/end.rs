@@ -7,9 +7,12 @@ use byre::{
     testing::{Reply, Script},
 };
 use serde_json::json;
-use tokio::{sync::Notify, time::timeout};
+use tokio::{
+    sync::Notify,
+    time::{sleep, timeout},
+};
 
-use super::{gone, live, processes};
+use super::{Traces, live};
 
 /// How long the end of a session may take: five seconds until SIGTERM, five more until SIGKILL.
 const END: Duration = Duration::from_secs(12);
@@ -35,49 +38,51 @@ async fn a_session_dropped_while_a_tool_runs_leaves_no_process() {
     // The model never answers either, so the CLI has to be told to end.
     live(Script::new().call("hang", json!({})).reply(Reply::hold()), async |live| {
         let mut session = live.builder().tools(byre::tools![hang]).spawn().await.unwrap();
-        let pid = session.handle().pid().unwrap();
+        let traces = Traces::of(live, &session);
         tokio::select! {
             outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
             () = STARTED.notified() => {}
         }
-        assert!(!processes(pid).is_empty());
+        assert!(!traces.processes().is_empty());
         drop(session);
-        gone(pid, END).await;
+        traces.gone(END).await;
     })
     .await;
 }
 
 #[test]
 fn a_runtime_that_ends_takes_the_cli_with_it() {
+    let mut traces = None;
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let pid = runtime.block_on(async {
-        let mut pid = None;
-        live(Script::new(), async |live| {
-            let session = live.builder().spawn().await.unwrap();
-            pid = session.handle().pid();
-            std::mem::forget(session);
-        })
-        .await;
-        pid.unwrap()
-    });
-    assert!(!processes(pid).is_empty());
+    runtime.block_on(live(Script::new(), async |live| {
+        let session = live.builder().spawn().await.unwrap();
+        traces = Some(Traces::of(live, &session));
+        std::mem::forget(session);
+    }));
+    let traces = traces.unwrap();
+    assert!(!traces.processes().is_empty());
     drop(runtime);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(gone(pid, Duration::from_secs(5)));
+    runtime.block_on(traces.gone(Duration::from_secs(5)));
 }
 
 #[tokio::test]
-async fn what_a_tool_of_the_cli_started_ends_with_it() {
-    let command = "sleep 300 & echo started; wait";
-    let script = Script::new().call("Bash", json!({"command": command, "timeout": 200_000}));
-    live(script, async |live| {
+async fn what_the_cli_started_ends_with_it() {
+    let command = json!({"command": "touch started; tail -f /dev/null; true"});
+    live(Script::new().call("Bash", command), async |live| {
         let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
-        let pid = session.handle().pid().unwrap();
-        let turn = timeout(Duration::from_secs(3), session.prompt("Start.")).await;
-        assert!(turn.is_err(), "{turn:?}");
-        println!("{:#?}", processes(pid));
+        let traces = Traces::of(live, &session);
+        let started = async {
+            while !live.file("started").exists() {
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::select! {
+            outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+            () = started => {}
+        }
         drop(session);
-        gone(pid, END).await;
+        traces.gone(END).await;
     })
     .await;
 }
@@ -88,7 +93,8 @@ async fn a_cli_that_is_killed_fails_the_turn_at_once() {
 
     live(Script::new().call("hang", json!({})), async |live| {
         let mut session = live.builder().tools(byre::tools![hang]).spawn().await.unwrap();
-        let pid = session.handle().pid().unwrap();
+        let traces = Traces::of(live, &session);
+        let pid = traces.cli;
         tokio::spawn(async move {
             STARTED.notified().await;
             kill(pid);
@@ -96,7 +102,7 @@ async fn a_cli_that_is_killed_fails_the_turn_at_once() {
         let error = timeout(END, session.prompt("Start.")).await.unwrap().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Exited);
         assert!(error.to_string().contains("signal: 9"), "{error}");
-        gone(pid, Duration::from_secs(2)).await;
+        traces.gone(Duration::from_secs(2)).await;
     })
     .await;
 }

@@ -7,7 +7,7 @@ use std::{
 
 use byre::{
     Session,
-    testing::{Reply, Script},
+    testing::{ModelRequest, Reply, Script},
 };
 use serde_json::json;
 use tokio::{
@@ -46,7 +46,7 @@ macro_rules! hanging_tool {
 async fn is_usable(live: &Live, session: &mut Session, text: &str) {
     let before = live.requests().len();
     let start = Instant::now();
-    let outcome = session.prompt("And now?").await.unwrap();
+    let outcome = session.prompt("And now?").await.expect("the session goes on");
     assert_eq!((outcome.text(), outcome.is_error()), (text, false));
     assert_eq!(live.requests().len(), before + 1, "the turn that was left asks no more");
     assert_eq!(live.requests()[before].prompt, "And now?", "a prompt of its own");
@@ -166,31 +166,59 @@ async fn a_turn_dropped_while_the_model_writes_leaves_a_clean_session() {
     .await;
 }
 
-#[tokio::test]
-async fn a_turn_dropped_before_it_began_leaves_a_clean_session() {
-    // The CLI may not have read the prompt when it is interrupted.
-    let script = Script::new().reply_with(|request| match request.prompt.as_str() {
-        "And now?" => Reply::say("Yes?"),
-        _ => Reply::hold(),
-    });
-    let script = script.say("Yes?");
-    live(script, async |live| {
-        let mut session =
-            live.builder().transcript(live.file("record.jsonl")).spawn().await.unwrap();
-        let start = timeout(Duration::ZERO, session.prompt("Start.")).await;
-        assert!(start.is_err());
-        let start = Instant::now();
-        let outcome = session.prompt("And now?").await.unwrap();
-        println!("{:?} {:?}", start.elapsed(), outcome.raw());
-        for line in recorded(live, "record.jsonl", "recv") {
-            println!("{}", &line.to_string()[..line.to_string().len().min(300)]);
+/// Drops a turn at the event whose state or subtype is `moment`, or before any event.
+async fn drop_at(moment: Option<&str>) {
+    // The CLI reads the prompt, waits for the tools, and begins; the model may be asked or not.
+    let reply = |request: &ModelRequest| {
+        if request.prompt.ends_with("And now?") { Reply::say("Yes?") } else { Reply::hold() }
+    };
+    live(Script::new().reply_with(reply).reply_with(reply), async |live| {
+        let builder = live.builder().tools(byre::tools![idle]);
+        let mut session = builder.spawn().await.expect("the session starts");
+        let mut turn = session.prompt("Start.");
+        if let Some(moment) = moment {
+            loop {
+                let event = turn.next().await.expect("an event").expect("the session goes on");
+                let line = event.raw().to_value();
+                if line["state"] == moment || line["subtype"] == moment {
+                    break;
+                }
+            }
+        } else {
+            assert!(timeout(Duration::ZERO, turn.next()).await.is_err());
         }
+        drop(turn);
+        let outcome = timeout(Duration::from_secs(10), session.prompt("And now?")).await;
+        let outcome = outcome.expect("nothing is waited for").expect("the session goes on");
         assert_eq!((outcome.text(), outcome.is_error()), ("Yes?", false));
-        assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
-        session.close().await.unwrap();
+        session.close().await.expect("it ends");
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_turn_dropped_before_the_cli_has_read_its_prompt_is_withdrawn() {
+    drop_at(None).await;
+}
+
+#[tokio::test]
+async fn a_turn_dropped_while_its_prompt_waits_is_withdrawn() {
+    drop_at(Some("queued")).await;
+}
+
+#[tokio::test]
+async fn a_turn_dropped_when_it_begins_is_interrupted() {
+    drop_at(Some("started")).await;
+}
+
+#[tokio::test]
+async fn a_turn_dropped_after_its_first_event_is_interrupted() {
+    drop_at(Some("init")).await;
+}
+
+/// Is there so that the CLI has tools to wait for.
+#[byre::tool(register = false)]
+async fn idle() {}
 
 /// byre tells by these ids which result belongs to which prompt.
 fn check_that_results_name_their_prompts(live: &Live) {

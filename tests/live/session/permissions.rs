@@ -17,7 +17,9 @@ fn write(live_file: &str) -> Value {
 
 /// Whether the last result of `tool` in the last request is an error.
 fn was_denied(live: &Live, tool: &str) -> bool {
-    live.requests().last().and_then(|r| r.result(tool).map(|result| result.is_error)).unwrap()
+    let requests = live.requests();
+    let request = requests.last().expect("the model was asked");
+    request.result(tool).expect("the tool was called").is_error
 }
 
 #[tokio::test]
@@ -54,13 +56,9 @@ async fn the_mode_that_the_settings_choose_is_the_default() {
 }
 
 #[tokio::test]
-async fn tools_of_byre_run_in_every_mode() {
-    let modes = [
-        PermissionMode::AcceptEdits,
-        PermissionMode::BypassPermissions,
-        PermissionMode::DontAsk,
-        PermissionMode::Plan,
-    ];
+async fn tools_of_byre_run_in_every_mode_but_plan() {
+    let modes =
+        [PermissionMode::AcceptEdits, PermissionMode::BypassPermissions, PermissionMode::DontAsk];
     let script = modes
         .iter()
         .fold(Script::new(), |script, _| script.call("count", json!({})).say("{result}"));
@@ -74,9 +72,33 @@ async fn tools_of_byre_run_in_every_mode() {
                 _ => None,
             });
             assert_eq!(init.as_deref(), Some(mode.as_str()));
-            assert!(!was_denied(live, "count"), "{mode:?}: {:?}", live.requests().last());
+            assert!(
+                !was_denied(live, "count"),
+                "{mode:?}: {:?}",
+                live.requests().last().unwrap().tool_results
+            );
             session.close().await.unwrap();
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_tools_that_read_run_in_plan_mode() {
+    /// Looks at the cows.
+    #[byre::tool(register = false, read_only)]
+    async fn look() -> &'static str {
+        "they graze"
+    }
+
+    let script = Script::new().call("look", json!({})).call("count", json!({})).say("Done.");
+    live(script, async |live| {
+        let builder = live.builder().tools(byre::tools![count, look]);
+        let mut session = builder.permission_mode(PermissionMode::Plan).spawn().await.unwrap();
+        session.prompt("Go.").await.unwrap();
+        assert_eq!(live.requests()[1].result("look").unwrap().text, "they graze");
+        assert!(was_denied(live, "count"));
+        session.close().await.unwrap();
     })
     .await;
 }

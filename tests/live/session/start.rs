@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use byre::{Error, ErrorKind, SessionBuilder, testing::Script};
 use serde_json::json;
 
-use super::{live, processes};
+use super::{Traces, live};
 
 /// The error of a session that must not start.
 async fn refused(builder: SessionBuilder) -> Error {
@@ -21,14 +21,14 @@ async fn a_session_starts_tells_its_version_and_leaves_no_process() {
         let session = live.builder().spawn().await.unwrap();
         let handle = session.handle();
         assert_eq!(handle.cli_version(), Some("2.1.332"));
-        let pid = handle.pid().unwrap();
-        assert!(!processes(pid).is_empty());
+        let traces = Traces::of(live, &session);
+        assert!(!traces.processes().is_empty());
 
         let start = Instant::now();
         session.close().await.unwrap();
         // After five seconds it would have been told to end.
         assert!(start.elapsed() < Duration::from_secs(4), "the CLI ends by itself");
-        assert_eq!(processes(pid), [""; 0]);
+        assert_eq!(traces.processes(), [""; 0]);
         assert_eq!(handle.interrupt().await.unwrap_err().kind(), ErrorKind::Closed);
     })
     .await;

@@ -12,7 +12,7 @@ use std::{
 
 use byre::{
     Event, Json, Session,
-    testing::{Script, SeenResult},
+    testing::{Reply, Script, SeenResult},
     tool::{Content, Tool},
 };
 use schemars::JsonSchema;
@@ -78,7 +78,7 @@ struct Cow {
 #[byre::tool(register = false, name = "no-arguments_0", read_only)]
 async fn no_arguments() {}
 
-/// Takes everything.
+/// Takes almost everything.
 #[byre::tool(register = false, destructive = false, open_world)]
 async fn everything(
     colour: Colour,
@@ -87,12 +87,15 @@ async fn everything(
     names: HashMap<String, Vec<Cow>>,
     #[arg(default = 4)] legs: i8,
     sorted: BTreeMap<String, (u8, String)>,
-    anything: Value,
-    path: Option<PathBuf>,
-    wait: Duration,
-    r#type: Option<Option<f32>>,
+    r#type: Option<f32>,
 ) {
-    drop((colour, fodder, herd, names, legs, sorted, anything, path, wait, r#type));
+    drop((colour, fodder, herd, names, legs, sorted, r#type));
+}
+
+/// Takes the rest.
+#[byre::tool(register = false)]
+async fn rest(anything: Value, path: PathBuf, wait: Option<Duration>, small: Option<[u8; 2]>) {
+    drop((anything, path, wait, small));
 }
 
 /// Is described at length.
@@ -122,7 +125,7 @@ async fn data() -> Json<BTreeMap<String, u8>> {
 #[tokio::test]
 async fn every_tool_is_offered_at_once_with_exactly_its_schema() {
     live(Script::new().say("Hello."), async |live| {
-        let tools = byre::tools![no_arguments, everything, long, data, add];
+        let tools = byre::tools![no_arguments, rest, everything, long, data, add];
         let mut session = start(live, tools.clone()).await;
         let events = events(&mut session, "Hi.").await;
         assert!(!events.iter().any(|event| matches!(event, Event::Warning(_))), "{events:?}");
@@ -136,7 +139,7 @@ async fn every_tool_is_offered_at_once_with_exactly_its_schema() {
             assert!(!offered.defer_loading, "{tool:?}");
         }
         let names = request.tools.iter().filter_map(|t| t.name.strip_prefix("mcp__byre__"));
-        let sorted = ["add", "data", "everything", "long", "no-arguments_0"];
+        let sorted = ["add", "data", "everything", "long", "no-arguments_0", "rest"];
         assert_eq!(names.collect::<Vec<_>>(), sorted, "the order is that of the prompt cache");
         session.close().await.unwrap();
     })
@@ -146,7 +149,7 @@ async fn every_tool_is_offered_at_once_with_exactly_its_schema() {
 #[tokio::test]
 async fn instructions_reach_the_model() {
     // As long as byre allows them to be.
-    let texts = ["Count in dozens.".to_owned(), "x".repeat(4096), "🐄".repeat(4096)];
+    let texts = ["Count in dozens.".to_owned(), "x".repeat(4096), "🐄".repeat(2048)];
     let script = texts.iter().fold(Script::new(), |script, _| script.say("Hello."));
     live(script, async |live| {
         for text in texts {
@@ -275,6 +278,37 @@ async fn the_model_reads_what_went_wrong() {
         assert!(text.starts_with("the arguments of `add` do not fit:"), "{text}");
         assert!(text.contains("`a`") && text.contains("`c`"), "both mistakes are told: {text}");
         assert_eq!(seen[4], (false, "3".to_owned()));
+        session.close().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn half_an_emoji_in_the_arguments_loses_no_call() {
+    /// Says it again.
+    #[byre::tool(register = false)]
+    async fn echo(text: String) -> String {
+        text
+    }
+
+    let half = r#"{"text":"a \ud83d cow, \ud83d\udc04"}"#;
+    let script = Script::new().reply(Reply::call_json("echo", half)).say("{result}");
+    live(script, async |live| {
+        let mut session = start(live, byre::tools![echo]).await;
+        let outcome = session.prompt("Go.").await.unwrap();
+        assert_eq!(outcome.text(), "a \u{fffd} cow, \u{1f404}", "{:?}", results(live));
+        session.close().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn arguments_that_are_not_json_never_reach_a_tool() {
+    let script = Script::new().reply(Reply::call_json("add", "{\"a\": 2,")).say("{result}");
+    live(script, async |live| {
+        let mut session = start(live, byre::tools![add]).await;
+        let outcome = session.prompt("Go.").await.unwrap();
+        assert!(outcome.text().contains("InputValidationError"), "{}", outcome.text());
         session.close().await.unwrap();
     })
     .await;
