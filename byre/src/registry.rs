@@ -175,7 +175,7 @@ fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
             qualified.len()
         ));
     }
-    let length = length_in_js(&tool.description);
+    let length = length_in_js(tool.description);
     if length > MAX_DESCRIPTION {
         faults.push(format!(
             "has a description of {length} characters; the CLI cuts it after {MAX_DESCRIPTION}"
