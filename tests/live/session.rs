@@ -6,6 +6,7 @@ mod example;
 mod hooks;
 mod images;
 mod interrupts;
+mod output;
 mod permissions;
 mod start;
 mod tools;
