@@ -194,9 +194,7 @@ impl Session {
             }
             let uuid = abandoned.uuid.clone();
             match ready!(self.poll_any_event(cx)) {
-                Some(Event::Result(result)) if turn::answers(&result, &uuid) => {
-                    self.abandoned = None;
-                }
+                Some(event) if turn::ends(&event, &uuid) => self.abandoned = None,
                 Some(_) => {}
                 None => self.abandoned = None,
             }

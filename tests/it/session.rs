@@ -1,8 +1,9 @@
 //! Turns, events and the handle, over the stand-in for the CLI.
 
 use std::{
-    future::IntoFuture,
+    future::{Future, IntoFuture},
     sync::atomic::{AtomicUsize, Ordering},
+    task::{Context, Waker},
     time::Duration,
 };
 
@@ -197,6 +198,19 @@ async fn dropping_a_turn_interrupts_it_and_the_next_starts_clean() {
     let interrupt = at(&|line| line["request"]["subtype"] == "interrupt");
     let next = at(&|line| line["message"]["content"] == "Next.");
     assert!(interrupt < next, "the next prompt waits until nothing can join it with the old one");
+}
+
+#[tokio::test]
+async fn dropping_a_turn_that_has_not_begun_withdraws_its_prompt() {
+    let (mut session, recorder) = play(Script::new().say("Fresh.")).await;
+    let mut turn = Box::pin(session.prompt("Never mind.").into_future());
+    // Polled once: the prompt is sent, and nobody has had the time to read it.
+    assert!(turn.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(turn);
+    let next = tokio::time::timeout(Duration::from_secs(5), session.prompt("Next."));
+    assert_eq!(next.await.unwrap().unwrap().text(), "Fresh.");
+    assert_eq!(recorder.requests().len(), 1);
+    session.close().await.unwrap();
 }
 
 #[tokio::test]

@@ -187,7 +187,7 @@ async fn two_text_blocks() {
 #[tokio::test]
 async fn calls_that_must_not_overlap() {
     // Time between the blocks, so that each call is over before the next one is known.
-    let pause = Duration::from_millis(150);
+    let pause = Duration::from_millis(500);
     let reply = Reply::call("add", json!({"a": 1, "b": 1}))
         .and_wait(pause)
         .and_call("fail", json!({"a": 2}))

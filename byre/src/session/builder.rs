@@ -35,7 +35,8 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 ///
 /// Without any call, it is the `claude` of this machine in the current directory, with its own prompt,
 /// settings, model and permission mode, and with every linked `#[byre::tool]` and `#[byre::hook]`. Exactly
-/// byre's tools run without asking.
+/// byre's tools run without asking; in [`Plan`](crate::PermissionMode::Plan) mode, only those that are
+/// `read_only`.
 ///
 /// # Example
 ///

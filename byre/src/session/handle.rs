@@ -254,6 +254,10 @@ impl SessionHandle {
 
     /// Leaves a running turn: interrupts it, and tells the session that nobody wants the rest.
     pub(crate) fn abandon(&self, uuid: String) {
+        // A prompt that the CLI has not begun with is not interrupted: it would begin afterwards. Seen
+        // with 2.1.332; an older CLI refuses to withdraw it, which is no worse.
+        let withdraw = json!({"message_uuid": uuid});
+        self.0.link.request_without_answer("cancel_async_message", withdraw);
         self.0.link.request_without_answer("interrupt", json!({}));
         *lock(&self.0.abandoned) = Some(uuid);
     }

@@ -27,8 +27,8 @@ use crate::{
 ///
 /// # Cancel safety
 ///
-/// Dropping a turn that has begun interrupts it. The rest of its events is thrown away, and the next
-/// turn of the session starts clean.
+/// Dropping a turn that has begun interrupts it, and takes its prompt back where the CLI has not begun
+/// with it. The rest of its events is thrown away, and the next turn of the session starts clean.
 ///
 /// # Example
 ///
@@ -202,6 +202,20 @@ pub(crate) fn answers(result: &ResultEvent, uuid: &str) -> bool {
         result.origin_kind().is_none_or(|kind| kind == "human")
     } else {
         result.user_message_uuids.iter().any(|answered| answered == uuid)
+    }
+}
+
+/// Says whether nothing of the prompt `uuid` comes after `event`: it was answered, or was withdrawn
+/// before the CLI began with it.
+pub(crate) fn ends(event: &Event, uuid: &str) -> bool {
+    match event {
+        Event::Result(result) => answers(result, uuid),
+        Event::Other(other) if other.kind == "command_lifecycle" => {
+            let line = other.raw.to_value();
+            let is_over = line["state"] != "queued" && line["state"] != "started";
+            is_over && line["command_uuid"] == uuid
+        }
+        _ => false,
     }
 }
 

@@ -26,7 +26,7 @@ pub enum PermissionMode {
     Default,
     /// Also allows edits of files.
     AcceptEdits,
-    /// Only plans; runs nothing that changes anything.
+    /// Only plans; runs nothing that changes anything, and so no tool that is not `read_only`.
     Plan,
     /// Allows everything. Can only be entered where the launch allowed it.
     BypassPermissions,

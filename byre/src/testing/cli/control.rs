@@ -22,6 +22,7 @@ impl Cli {
                 self.queue.push_interrupt(id.clone());
                 return None;
             }
+            "cancel_async_message" => self.withdraw(id, &request["message_uuid"]),
             "set_model" => self.set_model(id, request),
             "set_permission_mode" => return self.set_permission_mode(id, request),
             "mcp_message" => self.mcp_message(id, request),
@@ -51,6 +52,20 @@ impl Cli {
             lock(&self.settings).json_schema = Some(request["jsonSchema"].clone());
         }
         lines::initialized(self, id, !hooks.is_null())
+    }
+
+    /// Takes a prompt out of the queue, if it is still there.
+    fn withdraw(&self, id: &Value, uuid: &Value) -> Value {
+        let Some(uuid) = uuid.as_str() else {
+            return lines::error(id, "cancel_async_message: message_uuid must be a string", None);
+        };
+        let answer = if self.queue.withdraw(uuid) {
+            self.peer.send(&lines::lifecycle(self, uuid, "cancelled"));
+            json!({"cancelled": true, "message_uuid": uuid})
+        } else {
+            json!({"cancelled": false})
+        };
+        lines::success(id, Some(answer))
     }
 
     fn set_model(&self, id: &Value, request: &Value) -> Value {

@@ -307,7 +307,13 @@ impl Cli {
                 Work::Prompt => tokio::select! {
                     biased;
                     id = self.queue.interrupt() => self.answer_interrupt(&id),
-                    () = self.connected() => conversation.turn(self.queue.take()).await,
+                    () = self.connected() => {
+                        let prompts = self.queue.take();
+                        // They may have been withdrawn meanwhile.
+                        if !prompts.is_empty() {
+                            conversation.turn(prompts).await;
+                        }
+                    }
                 },
             }
         }
@@ -325,6 +331,14 @@ impl Queue {
     fn push(&self, prompt: Prompt) {
         lock(&self.waiting).prompts.push_back(prompt);
         self.changed.notify_one();
+    }
+
+    /// Removes a prompt that no turn has taken, and says whether it was there.
+    pub(super) fn withdraw(&self, uuid: &str) -> bool {
+        let mut waiting = lock(&self.waiting);
+        let before = waiting.prompts.len();
+        waiting.prompts.retain(|prompt| prompt.uuid.as_deref() != Some(uuid));
+        waiting.prompts.len() < before
     }
 
     pub(super) fn push_interrupt(&self, id: Value) {
