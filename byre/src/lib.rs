@@ -93,7 +93,7 @@ pub use session::{
     handle::SessionHandle,
     outcome::TurnOutcome,
     output::{OutputError, TypedBuilder, ask},
-    prompt::Prompt,
+    prompt::{Prompt, WhenBusy},
     run::prompt,
     turn::Turn,
 };

@@ -147,6 +147,40 @@ impl Session {
         std::future::poll_fn(|cx| self.poll_event(cx)).await
     }
 
+    /// Waits for the CLI to begin a turn that nobody asked for, and gives it; `None` once the session is
+    /// over.
+    ///
+    /// Background tasks start such turns when they end. The turn's stream begins with the next event that
+    /// comes, whatever it is, and ends with the next result. Dropping it interrupts nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// while let Some(turn) = session.next_turn().await {
+    ///     println!("in the background: {}", turn?.await?.text());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn next_turn(&mut self) -> Option<Result<Turn<'_>>> {
+        match self.next_event().await? {
+            Ok(event) => {
+                self.events.unread.push_front(event);
+                Some(Ok(Turn::unsolicited(self)))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
     /// Ends the session: closes the CLI's stdin, which lets it finish and write its session file, waits
     /// five seconds, sends SIGTERM to its process group, waits five seconds, sends SIGKILL, and waits
     /// until it is gone. Tools and hooks that still run are dropped first.

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     /// The session is over, or ending, because this program said so.
     pub(crate) closed: OnceLock<()>,
     pub(crate) pid: Option<u32>,
+    /// A turn runs, or a prompt is on its way to start one.
+    pub(crate) in_turn: AtomicBool,
 }
 
 /// A cheap clone through which anybody can talk to the CLI.
@@ -144,7 +146,13 @@ impl Link {
         if !self.is_alive() {
             return Err(ended());
         }
+        self.shared.in_turn.store(true, Ordering::Relaxed);
         self.commands.send(Command::Line(line)).map_err(|_| ended())
+    }
+
+    /// Says whether a turn runs, as far as the CLI's lines have told.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.shared.in_turn.load(Ordering::Relaxed)
     }
 
     /// Ends the session and waits until the CLI is gone, and all is told and recorded.

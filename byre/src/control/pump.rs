@@ -3,7 +3,13 @@
 //! It reads lines, routes them, starts handlers, and writes answers, one whole line after another. It
 //! never waits for the application: events go into a queue, and handlers run in tasks of their own.
 
-use std::{collections::VecDeque, io, mem, process::ExitStatus, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    io, mem,
+    process::ExitStatus,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
@@ -314,7 +320,7 @@ impl Pump {
             }
             "keep_alive" => {}
             _ => {
-                self.remember_error(&kind, &raw);
+                self.note(&kind, &raw);
                 return Some(Report::Frame { kind, raw });
             }
         }
@@ -332,10 +338,15 @@ impl Pump {
         }
     }
 
-    /// Keeps what an error result said, for the case that the CLI ends after it.
-    fn remember_error(&mut self, kind: &str, raw: &Raw) {
+    /// Takes note of where turns begin and end, and keeps what an error result said, for the case that
+    /// the CLI ends after it.
+    fn note(&mut self, kind: &str, raw: &Raw) {
+        if kind == "system" && raw.as_str().contains("\"subtype\":\"init\"") {
+            self.shared.in_turn.store(true, Ordering::Relaxed);
+        }
         match kind {
             "result" => {
+                self.shared.in_turn.store(false, Ordering::Relaxed);
                 let result = raw.parse::<ResultEvent>().unwrap_or_default();
                 self.last_error = result.is_error.then(|| match result.text() {
                     text if text.is_empty() => result.subtype,

@@ -136,14 +136,14 @@ impl SessionHandle {
 
     /// Sends a prompt and does not wait for what comes of it.
     ///
-    /// While a turn runs, the CLI queues it, or hands it to the model with the next result of a tool.
+    /// What becomes of it while a turn runs is the prompt's choice: see [`WhenBusy`](crate::WhenBusy).
     /// What comes of it is among the events of the turn at hand, or of
     /// [`next_event`](crate::Session::next_event). Returns the id by which
     /// [`user_message_uuids`](crate::event::ResultEvent::user_message_uuids) names it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Prompt`] if it can't be sent as it is, and [`ErrorKind::Exited`] or
+    /// [`ErrorKind::Prompt`] if it can't be sent as it is, or not now, and [`ErrorKind::Exited`] or
     /// [`ErrorKind::Closed`] when the session is over.
     ///
     /// # Example
@@ -158,7 +158,12 @@ impl SessionHandle {
         // An id of its own, by which its result is known: the CLI joins prompts, starts turns that nobody
         // asked for, and drops a prompt whose id it has seen.
         let uuid = Uuid::new_v4().to_string();
-        self.0.link.send_line(prompt.into().into_line(&uuid)?)?;
+        let prompt = prompt.into();
+        if self.0.link.is_in_turn() && !prompt.may_be_sent_in_a_turn() {
+            return Err(Error::new(ErrorKind::Prompt, "send the prompt")
+                .reason("a turn is running, and the prompt is not to join or follow it"));
+        }
+        self.0.link.send_line(prompt.into_line(&uuid)?)?;
         Ok(uuid)
     }
 

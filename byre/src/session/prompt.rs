@@ -18,6 +18,31 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Prompt {
     text: String,
     images: Vec<Vec<u8>>,
+    when_busy: WhenBusy,
+}
+
+/// What becomes of a prompt that is sent while a turn runs.
+///
+/// # Example
+///
+/// ```
+/// use byre::{Prompt, WhenBusy};
+///
+/// let later = Prompt::new("And then commit.").when_busy(WhenBusy::Queue);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WhenBusy {
+    /// The model sees it with the next result of a tool, in the turn at hand. If the turn calls no tool
+    /// any more, it waits, and all that wait become one turn. The CLI's own default.
+    #[default]
+    FoldIn,
+    /// It waits, and gets a turn of its own.
+    Queue,
+    /// The turn at hand is interrupted for it.
+    Interrupt,
+    /// It is not sent; sending is an error.
+    Refuse,
 }
 
 impl Prompt {
@@ -30,7 +55,7 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), images: Vec::new() }
+        Self { text: text.into(), ..Self::default() }
     }
 
     /// Adds an image: the bytes of a PNG, JPEG, GIF or WebP file.
@@ -52,20 +77,48 @@ impl Prompt {
         self
     }
 
+    /// Chooses what becomes of it if a turn runs when it is sent; [`WhenBusy::FoldIn`] by default.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::{Prompt, WhenBusy};
+    ///
+    /// let stop = Prompt::new("Stop, and look at this first.").when_busy(WhenBusy::Interrupt);
+    /// ```
+    #[must_use]
+    pub fn when_busy(mut self, when_busy: WhenBusy) -> Self {
+        self.when_busy = when_busy;
+        self
+    }
+
+    /// Says whether it may be sent while a turn runs.
+    pub(crate) fn may_be_sent_in_a_turn(&self) -> bool {
+        self.when_busy != WhenBusy::Refuse
+    }
+
     /// Makes the line that is sent, without its line break.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Prompt`] if an image is of no known format.
     pub(crate) fn into_line(self, uuid: &str) -> Result<String> {
+        let priority = match self.when_busy {
+            WhenBusy::FoldIn | WhenBusy::Refuse => None,
+            WhenBusy::Queue => Some("later"),
+            WhenBusy::Interrupt => Some("now"),
+        };
         let content = if self.images.is_empty() { Value::from(self.text) } else { self.blocks()? };
-        let line = json!({
+        let mut line = json!({
             "type": "user",
             "message": {"role": "user", "content": content},
             "parent_tool_use_id": null,
             "session_id": "",
             "uuid": uuid,
         });
+        if let Some(priority) = priority {
+            line["priority"] = priority.into();
+        }
         Ok(line.to_string())
     }
 
