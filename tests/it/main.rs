@@ -2,6 +2,7 @@
 
 mod examples;
 mod layers;
+mod permissions;
 mod replay;
 mod session;
 mod tools;

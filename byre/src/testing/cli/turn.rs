@@ -203,6 +203,11 @@ impl Conversation {
         let mut stops = false;
         while let Some(finished) = turn.calls.next().await {
             stops |= finished.stops_turn;
+            if finished.interrupts {
+                let mut aborted = vec![finished];
+                aborted.extend(turn.calls.abort());
+                return Some(self.interrupted(turn, aborted));
+            }
             self.finish_call(turn, finished).await;
         }
         stops.then_some(End::Stopped("hook_stopped"))
