@@ -49,7 +49,7 @@ macro_rules! request {
         pub struct $name {
             $($(#[$needed_attr])* pub $needed: $needed_ty,)*
             $($(#[$field_attr])* pub $field: $ty,)*
-            raw: Raw,
+            pub(in crate::wire) raw: Raw,
         }
 
         impl $name {
