@@ -37,17 +37,17 @@ pub(crate) struct Host {
     servers: HashMap<String, Server>,
     hooks: HookTable,
     blocks: Arc<BlockCounts>,
-    desk: Desk,
+    desk: Arc<Desk>,
 }
 
 impl Host {
     pub(crate) fn new(servers: HashMap<String, Server>, hooks: HookTable) -> Self {
-        Self { servers, hooks, blocks: Arc::default(), desk: Desk::default() }
+        Self { servers, hooks, blocks: Arc::default(), desk: Arc::default() }
     }
 
     /// Asks people what only they can decide.
     pub(crate) fn with_desk(mut self, desk: Desk) -> Self {
-        self.desk = desk;
+        self.desk = Arc::new(desk);
         self
     }
 

@@ -31,6 +31,8 @@
 //!   in and out.
 //! - A *hook* is a function that the CLI asks at certain moments: [`hook`](macro@hook), and [`mod@hook`]
 //!   for the moments.
+//! - A *permission function* decides, in the user's place, whether a tool may run:
+//!   [`permission`](macro@permission), and [`mod@permission`] for what else only people know.
 //!
 //! # Where tools and hooks come from
 //!
@@ -45,6 +47,7 @@
 //! |---|---|---|
 //! | a tool | the model | a result with [`is_error`](tool::CallToolResult::is_error) |
 //! | a hook | the CLI, which then goes on | a protocol error |
+//! | a permission function | the model | a denial, with words |
 //! | a turn | this program | an outcome with [`is_error`](TurnOutcome::is_error) |
 //! | the session | this program | an [`Error`] |
 //!

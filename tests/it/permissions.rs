@@ -124,6 +124,18 @@ async fn a_denied_call_tells_the_model_why() {
 }
 
 #[tokio::test]
+async fn an_outcome_tells_which_calls_were_not_allowed() {
+    let builder = plain().can_use_tool(async |_, _| PermissionAnswer::deny("no"));
+    let builder = builder.transport(ScriptedCli::new(calls(2)));
+    let outcome = builder.spawn().await.unwrap().prompt("go").await.unwrap();
+    let denials = outcome.permission_denials();
+    let inputs: Vec<_> = denials.iter().map(|denial| denial.tool_input["a"].as_i64()).collect();
+    assert_eq!(inputs, [Some(1), Some(2)]);
+    assert_eq!(denials[0].tool_name, "mcp__byre__add");
+    assert!(denials[0].tool_use_id.starts_with("toolu_"));
+}
+
+#[tokio::test]
 async fn deny_and_stop_ends_the_turn() {
     let (_, answers, outcome) =
         check(calls(2), |_| PermissionAnswer::deny_and_stop("The user has left.")).await;

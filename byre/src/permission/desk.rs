@@ -1,5 +1,8 @@
 //! Where the CLI's questions to people arrive.
 
+use std::sync::Arc;
+
+use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tokio::sync::mpsc;
 
@@ -43,9 +46,13 @@ impl Desk {
     }
 
     /// Starts to answer `request` of this subtype, or gives `None` if it is no question to a person.
-    pub(crate) fn serve(&self, subtype: &str, request: &RawValue) -> Option<BoxFuture<Answer>> {
+    pub(crate) fn serve(
+        self: &Arc<Self>,
+        subtype: &str,
+        request: &RawValue,
+    ) -> Option<BoxFuture<Answer>> {
         let raw = || Raw::new(request.get().to_owned());
-        let desk = self.clone();
+        let desk = Arc::clone(self);
         Some(match subtype {
             "can_use_tool" => {
                 let raw = raw();
@@ -53,15 +60,13 @@ impl Desk {
             }
             "elicitation" => {
                 let raw = raw();
-                Box::pin(async move { Answer::Success(desk.elicit(&raw).await.to_json()) })
+                Box::pin(async move { success(&desk.elicit(&raw).await) })
             }
             "request_user_dialog" => {
                 let raw = raw();
                 Box::pin(async move {
                     // An answer to a dialog that the program can't show would stand for the user's own.
-                    desk.dialog(&raw)
-                        .await
-                        .map_or(Answer::Nothing, |answer| Answer::Success(answer.to_json()))
+                    desk.dialog(&raw).await.map_or(Answer::Nothing, |answer| success(&answer))
                 })
             }
             _ => return None,
@@ -148,6 +153,15 @@ impl Desk {
             return None;
         }
         Some(handler.ask(dialog).await.unwrap_or(DialogAnswer::cancelled()))
+    }
+}
+
+/// An answer that is nothing but its JSON.
+fn success(answer: &impl Serialize) -> Answer {
+    match serde_json::to_string(answer) {
+        Ok(payload) => Answer::Success(payload),
+        // Values and texts can always be written.
+        Err(error) => Answer::error(error.to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is answered to MCP servers, and to dialogs of the CLI.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 /// What the user says to an MCP server.
 ///
@@ -20,9 +21,13 @@ use serde_json::{Value, json};
 ///     ElicitationAnswer::accept(serde_json::json!({"account": "work"}))
 /// });
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[must_use = "an answer has to be given"]
-pub struct ElicitationAnswer(Value);
+pub struct ElicitationAnswer {
+    action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Value>,
+}
 
 impl ElicitationAnswer {
     /// Gives what was asked for, an object that fits the
@@ -36,7 +41,7 @@ impl ElicitationAnswer {
     /// ElicitationAnswer::accept(serde_json::json!({"account": "work"}));
     /// ```
     pub fn accept(content: Value) -> Self {
-        Self(json!({"action": "accept", "content": content}))
+        Self { action: "accept", content: Some(content) }
     }
 
     /// Agrees to open the page, where a page was to be opened.
@@ -47,7 +52,7 @@ impl ElicitationAnswer {
     /// byre::permission::ElicitationAnswer::accept_url();
     /// ```
     pub fn accept_url() -> Self {
-        Self(json!({"action": "accept"}))
+        Self { action: "accept", content: None }
     }
 
     /// Says no.
@@ -58,7 +63,7 @@ impl ElicitationAnswer {
     /// byre::permission::ElicitationAnswer::decline();
     /// ```
     pub fn decline() -> Self {
-        Self(json!({"action": "decline"}))
+        Self { action: "decline", content: None }
     }
 
     /// Says neither yes nor no: the question was closed.
@@ -69,11 +74,7 @@ impl ElicitationAnswer {
     /// byre::permission::ElicitationAnswer::cancel();
     /// ```
     pub fn cancel() -> Self {
-        Self(json!({"action": "cancel"}))
-    }
-
-    pub(super) fn to_json(&self) -> String {
-        self.0.to_string()
+        Self { action: "cancel", content: None }
     }
 }
 
@@ -95,9 +96,13 @@ impl ElicitationAnswer {
 ///     DialogAnswer::cancelled()
 /// });
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[must_use = "an answer has to be given"]
-pub struct DialogAnswer(Value);
+pub struct DialogAnswer {
+    behavior: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+}
 
 impl DialogAnswer {
     /// Gives the result, whose shape depends on the kind of the dialog.
@@ -108,7 +113,7 @@ impl DialogAnswer {
     /// byre::permission::DialogAnswer::completed(serde_json::json!({"choice": "retry"}));
     /// ```
     pub fn completed(result: Value) -> Self {
-        Self(json!({"behavior": "completed", "result": result}))
+        Self { behavior: "completed", result: Some(result) }
     }
 
     /// Says that the user has closed it.
@@ -119,10 +124,6 @@ impl DialogAnswer {
     /// byre::permission::DialogAnswer::cancelled();
     /// ```
     pub fn cancelled() -> Self {
-        Self(json!({"behavior": "cancelled"}))
-    }
-
-    pub(super) fn to_json(&self) -> String {
-        self.0.to_string()
+        Self { behavior: "cancelled", result: None }
     }
 }

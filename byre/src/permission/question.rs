@@ -28,7 +28,7 @@ use crate::wire::permission::Question;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Questions {
-    questions: Vec<Question>,
+    list: Vec<Question>,
     request: PermissionRequest,
     context: PermissionContext,
 }
@@ -44,7 +44,7 @@ impl Questions {
             return None;
         }
         let Input { questions } = request.input_as().ok()?;
-        Some(Self { questions, request: request.clone(), context: context.clone() })
+        Some(Self { list: questions, request: request.clone(), context: context.clone() })
     }
 
     /// Returns the request that they came with.
@@ -80,14 +80,14 @@ impl Deref for Questions {
     type Target = [Question];
 
     fn deref(&self) -> &[Question] {
-        &self.questions
+        &self.list
     }
 }
 
 impl Serialize for Questions {
     /// Serialises to the list of questions.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.questions.serialize(serializer)
+        self.list.serialize(serializer)
     }
 }
 
@@ -110,7 +110,7 @@ impl Serialize for Questions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "answers have to be given"]
 pub struct Answers {
-    answers: BTreeMap<String, String>,
+    by_question: BTreeMap<String, String>,
     notes: BTreeMap<String, String>,
     /// Why there are none.
     declined: Option<String>,
@@ -148,7 +148,7 @@ impl Answers {
     /// byre::permission::Answers::new().answer("Which database?", "SQLite");
     /// ```
     pub fn answer(mut self, question: impl Into<String>, answer: impl Into<String>) -> Self {
-        self.answers.insert(question.into(), answer.into());
+        self.by_question.insert(question.into(), answer.into());
         self
     }
 
@@ -184,14 +184,14 @@ impl Answers {
 
     /// What goes to the CLI: the input of the tool, with the answers in it.
     pub(super) fn into_answer(self, request: &PermissionRequest) -> PermissionAnswer {
-        if self.answers.is_empty() {
+        if self.by_question.is_empty() {
             return PermissionAnswer::deny(self.declined.as_deref().unwrap_or(words::NO_ANSWERS));
         }
         let mut input = match &request.input {
             Value::Object(input) => input.clone(),
             _ => Map::new(),
         };
-        input.insert("answers".to_owned(), self.answers.into_iter().collect());
+        input.insert("answers".to_owned(), self.by_question.into_iter().collect());
         if !self.notes.is_empty() {
             let notes = self.notes.into_iter();
             let notes =

@@ -14,22 +14,22 @@ fn request() -> PermissionRequest {
 }
 
 /// Compares an answer with its line, byte for byte.
-fn check(answer: PermissionAnswer, want: &str) {
+fn check(answer: &PermissionAnswer, want: &str) {
     assert_eq!(answer.to_json(&request()), want);
 }
 
 #[test]
 fn answers_have_the_shape_that_the_cli_takes() {
     check(
-        PermissionAnswer::allow(),
+        &PermissionAnswer::allow(),
         r#"{"behavior":"allow","updatedInput":{"z":1,"a":2},"toolUseID":"toolu_9"}"#,
     );
     check(
-        PermissionAnswer::allow_with(json!({"b": null})),
+        &PermissionAnswer::allow_with(json!({"b": null})),
         r#"{"behavior":"allow","updatedInput":{"b":null},"toolUseID":"toolu_9"}"#,
     );
     check(
-        PermissionAnswer::allow()
+        &PermissionAnswer::allow()
             .remember(PermissionUpdate::add_rules(
                 RuleBehavior::Allow,
                 [PermissionRule::new("Bash").content("ls *"), PermissionRule::new("Read")],
@@ -39,11 +39,11 @@ fn answers_have_the_shape_that_the_cli_takes() {
         r#"{"behavior":"allow","updatedInput":{"z":1,"a":2},"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls *"},{"toolName":"Read"}],"behavior":"allow","destination":"session"},{"type":"lendKeys"}],"toolUseID":"toolu_9","decisionClassification":"user_permanent"}"#,
     );
     check(
-        PermissionAnswer::deny("No.").classified(DecisionClassification::UserReject),
+        &PermissionAnswer::deny("No.").classified(DecisionClassification::UserReject),
         r#"{"behavior":"deny","message":"No.","interrupt":false,"toolUseID":"toolu_9","decisionClassification":"user_reject"}"#,
     );
     check(
-        PermissionAnswer::deny_and_stop("No."),
+        &PermissionAnswer::deny_and_stop("No."),
         r#"{"behavior":"deny","message":"No.","interrupt":true,"toolUseID":"toolu_9"}"#,
     );
 }
@@ -52,7 +52,7 @@ fn answers_have_the_shape_that_the_cli_takes() {
 fn a_denial_remembers_nothing() {
     let update = PermissionUpdate::add_directories(["/srv"]);
     check(
-        PermissionAnswer::deny("No.").remember(update),
+        &PermissionAnswer::deny("No.").remember(update),
         r#"{"behavior":"deny","message":"No.","interrupt":false,"toolUseID":"toolu_9"}"#,
     );
 }
@@ -62,7 +62,7 @@ fn an_answer_without_an_id_says_none() {
     let request: PermissionRequest =
         serde_json::from_str(r#"{"tool_name":"Bash","input":{}}"#).unwrap();
     assert_eq!(
-        PermissionAnswer::allow().to_json(&request),
+        &PermissionAnswer::allow().to_json(&request),
         r#"{"behavior":"allow","updatedInput":{}}"#
     );
 }
@@ -102,7 +102,7 @@ async fn a_function_takes_its_parameters_in_any_order() {
     let (open, context) = PermissionContext::new();
     let answer = decide(context.clone(), request()).await;
     check(
-        answer,
+        &answer,
         r#"{"behavior":"deny","message":"Bash","interrupt":false,"toolUseID":"toolu_9"}"#,
     );
     open.answered();

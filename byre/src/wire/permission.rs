@@ -262,6 +262,32 @@ pub struct MatchedAskRule {
     pub rule_content: Option<String>,
 }
 
+/// A call that was not allowed.
+///
+/// ```json
+/// {"tool_name":"Bash","tool_use_id":"toolu_9","tool_input":{"command":"rm -r build"}}
+/// ```
+///
+/// # Example
+///
+/// ```
+/// fn show(denial: &byre::permission::PermissionDenial) -> String {
+///     format!("{} {}", denial.tool_name, denial.tool_input)
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PermissionDenial {
+    /// The tool.
+    pub tool_name: String,
+    /// The API's id of the call.
+    #[serde(default)]
+    pub tool_use_id: String,
+    /// The arguments of the call.
+    #[serde(default)]
+    pub tool_input: Value,
+}
+
 /// Why the CLI asks.
 ///
 /// # Example

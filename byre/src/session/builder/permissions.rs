@@ -330,7 +330,7 @@ pub(super) fn shadows(args: &[std::ffi::OsString], server: &str, own: &[String])
             names.contains(&name).then_some(value)
         })
     };
-    let mode = values(&["permission-mode"]).last();
+    let mode = values(&["permission-mode"]).next_back();
     let skips = args.iter().any(|arg| arg == "--dangerously-skip-permissions");
     if skips || mode == Some("bypassPermissions") {
         return Some(
