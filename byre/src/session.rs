@@ -22,6 +22,7 @@ use tokio::time::{Sleep, sleep};
 use crate::{
     control::link::{Report, Reports},
     error::{Error, Result},
+    permission::Permissions,
     wire::event::{Event, Init, SystemEvent, Warning},
 };
 
@@ -50,6 +51,8 @@ pub struct Session {
     events: Events,
     /// A turn that was dropped before its result came. Whatever comes until then belongs to nobody.
     abandoned: Option<Abandoned>,
+    /// The requests for permissions, until the program takes them.
+    permissions: Option<Permissions>,
 }
 
 /// How long the result of an interrupted turn is waited for. It takes milliseconds, unless the CLI is in
@@ -77,7 +80,7 @@ impl Session {
 
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
         let events = Events { reports, unread: VecDeque::new(), servers };
-        Self { handle, events, abandoned: None }
+        Self { handle, events, abandoned: None, permissions: None }
     }
 
     /// Starts a turn with a prompt: text, or text with images.
@@ -181,6 +184,26 @@ impl Session {
         }
     }
 
+    /// Takes the stream of requests for permissions, which
+    /// [`permissions_as_stream`](SessionBuilder::permissions_as_stream) has asked for. `None` if it has
+    /// not, and if the stream was taken before.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run() -> byre::Result<()> {
+    /// let mut session = byre::Session::builder().permissions_as_stream().spawn().await?;
+    /// let mut permissions = session.permissions().expect("it is the first call");
+    /// while let Some(pending) = permissions.next().await {
+    ///     pending.deny("Nothing may run here.").ok();
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn permissions(&mut self) -> Option<Permissions> {
+        self.permissions.take()
+    }
+
     /// Ends the session: closes the CLI's stdin, which lets it finish and write its session file, waits
     /// five seconds, sends SIGTERM to its process group, waits five seconds, sends SIGKILL, and waits
     /// until it is gone. Tools and hooks that still run are dropped first.
@@ -242,6 +265,12 @@ impl Session {
             self.handle.set_session_id(&init.session_id);
         }
         Poll::Ready(event)
+    }
+
+    /// Tells the program something before all events of the CLI.
+    pub(crate) fn warn(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.events.unread.push_back(Event::Warning(Warning::new(text)));
     }
 
     /// Takes note of a turn that was dropped while it ran.

@@ -9,3 +9,4 @@ pub(crate) mod hook;
 pub(crate) mod json;
 pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
+pub(crate) mod permission;

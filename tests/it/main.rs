@@ -3,6 +3,7 @@
 mod examples;
 mod layers;
 mod output;
+mod permissions;
 mod process;
 mod replay;
 mod session;

@@ -301,6 +301,38 @@ async fn permissions_that_the_host_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_denial_that_ends_the_turn() {
+    check(Scenario {
+        script: Script::new().call("add", json!({"a": -1})).say("Back."),
+        allowed_tools: Some("mcp__byre__look"),
+        permission_prompts: true,
+        steps: vec![Step::Prompt; 2],
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_question_to_the_user() {
+    let option = |label: &str| json!({"label": label, "description": "It is fine."});
+    let question = json!({
+        "question": "Which?",
+        "header": "Choice",
+        "options": [option("this one"), option("that one")],
+        "multiSelect": false,
+    });
+    check(Scenario {
+        script: Script::new()
+            .call("AskUserQuestion", json!({"questions": [question]}))
+            .say("{result}"),
+        allowed_tools: Some("mcp__byre__look"),
+        permission_prompts: true,
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn errors_of_the_api() {
     check(Scenario {
         script: Script::new()

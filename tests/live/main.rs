@@ -3,5 +3,6 @@
 
 mod compare;
 mod harness;
+mod permissions;
 mod session;
 mod wire;

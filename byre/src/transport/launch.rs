@@ -10,52 +10,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 
-/// How the CLI decides whether a tool may run.
-///
-/// # Example
-///
-/// ```
-/// use byre::{PermissionMode, Session};
-///
-/// let builder = Session::builder().permission_mode(PermissionMode::AcceptEdits);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PermissionMode {
-    /// Asks for what no rule allows.
-    Default,
-    /// Also allows edits of files.
-    AcceptEdits,
-    /// Only plans; runs nothing that changes anything, and so no tool that is not `read_only`.
-    Plan,
-    /// Allows everything. Can only be entered where the launch allowed it.
-    BypassPermissions,
-    /// Denies instead of asking.
-    DontAsk,
-    /// Lets a classifier decide.
-    Auto,
-}
-
-impl PermissionMode {
-    /// Returns the name on the wire.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// assert_eq!(byre::PermissionMode::AcceptEdits.as_str(), "acceptEdits");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AcceptEdits => "acceptEdits",
-            Self::Plan => "plan",
-            Self::BypassPermissions => "bypassPermissions",
-            Self::DontAsk => "dontAsk",
-            Self::Auto => "auto",
-        }
-    }
-}
+pub use crate::wire::permission::PermissionMode;
 
 /// Everything that decides how the CLI is started.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +23,8 @@ pub(crate) struct Launch {
     pub(crate) resume: Option<String>,
     pub(crate) fork_session: bool,
     pub(crate) include_partial_messages: bool,
+    /// The CLI asks us whether a tool may run, and its questions.
+    pub(crate) permission_prompts: bool,
     pub(crate) without_attribution: bool,
     /// The in-process servers, in the order of the configuration.
     pub(crate) server_names: Vec<String>,
@@ -145,6 +102,9 @@ impl Launch {
         }
         if !self.allowed_tools.is_empty() {
             flag("allowedTools", &self.allowed_tools.join(","));
+        }
+        if self.permission_prompts {
+            flag("permission-prompt-tool", "stdio");
         }
         let mut switch = |name: &str, on: bool| {
             if on {

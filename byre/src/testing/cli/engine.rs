@@ -217,14 +217,41 @@ impl Cli {
         })
     }
 
-    /// Takes up a change of permissions that came with an answer. Only rules that allow are known here.
-    pub(super) fn add_rules(&self, update: &Value) {
-        if update["type"] == "addRules"
-            && update["behavior"] == "allow"
-            && let Some(allowed) = &mut lock(&self.settings).allowed_tools
-        {
+    /// Takes up changes of permissions that came with an answer: rules that allow whole tools, and modes.
+    /// As in the real CLI, one that is malformed spoils them all.
+    pub(super) fn update_permissions(&self, updates: &[Value]) {
+        let is_valid = |update: &Value| {
             let rules = update["rules"].as_array().into_iter().flatten();
-            allowed.extend(rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned)));
+            update["destination"].is_string()
+                && rules
+                    .into_iter()
+                    .all(|rule| rule.get("ruleContent").is_none_or(Value::is_string))
+        };
+        if !updates.iter().all(is_valid) {
+            return;
+        }
+        let mut settings = lock(&self.settings);
+        for update in updates {
+            let rules = update["rules"].as_array().into_iter().flatten();
+            let tools = rules.filter(|rule| rule.get("ruleContent").is_none());
+            let tools = tools.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
+            match (update["type"].as_str(), &mut settings.allowed_tools) {
+                (Some("addRules"), Some(allowed)) if update["behavior"] == "allow" => {
+                    allowed.extend(tools);
+                }
+                (Some("removeRules"), Some(allowed)) if update["behavior"] == "allow" => {
+                    let removed: Vec<_> = tools.collect();
+                    allowed.retain(|tool| !removed.contains(tool));
+                }
+                (Some("setMode"), _) => {
+                    // Without the launch's leave, this mode is ignored.
+                    let mode = update["mode"].as_str().unwrap_or_default();
+                    if mode != "bypassPermissions" {
+                        mode.clone_into(&mut settings.permission_mode);
+                    }
+                }
+                _ => {}
+            }
         }
     }
 

@@ -205,6 +205,11 @@ impl Conversation {
         while let Some(mut finished) = turn.calls.next().await {
             stops |= finished.stops_turn;
             value = finished.structured_output.take().or(value);
+            if finished.interrupts {
+                let mut aborted = vec![finished];
+                aborted.extend(turn.calls.abort());
+                return Some(self.interrupted(turn, aborted));
+            }
             self.finish_call(turn, finished).await;
         }
         match value {
