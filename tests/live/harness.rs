@@ -156,7 +156,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
     async fn next(&mut self) -> Option<Value> {
         let line = match timeout(PATIENCE, self.lines.next_line()).await {
             Ok(line) => line.expect("read from the CLI")?,
-            Err(_) => panic!("the CLI fell silent after {}", self.trace().join("\n")),
+            Err(late) => panic!("the CLI fell silent ({late}) after {}", self.trace().join("\n")),
         };
         let line: Value = serde_json::from_str(&line).expect("the CLI writes JSON");
         self.received.push(line.clone());
