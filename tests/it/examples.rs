@@ -83,7 +83,7 @@ fn permissions_asks_remembers_and_takes_no_for_an_answer() {
     assert!(results[3].starts_with("todo-2020 is gone"), "{text}");
     // Nobody is asked about the last one, and the input has ended.
     assert!(results[4].starts_with("todo-2021 is gone"), "{text}");
-    assert_eq!(text.matches("asks    Remove note").count(), 3, "{text}");
+    assert_eq!(text.matches("asks    Remove Note").count(), 3, "{text}");
 }
 
 #[test]
