@@ -14,8 +14,12 @@ use byre::{
     testing::Script,
 };
 use serde_json::json;
+use tokio::sync::Mutex;
 
 mod shared;
+
+/// Held by whoever uses the terminal: calls may ask side by side, and events come meanwhile.
+static TERMINAL: Mutex<()> = Mutex::const_new(());
 
 /// Removes a note.
 #[byre::tool]
@@ -29,6 +33,7 @@ async fn remove_note(
 /// Asks on the terminal whether a tool may run.
 #[byre::permission]
 async fn ask(request: PermissionRequest) -> PermissionAnswer {
+    let _terminal = TERMINAL.lock().await;
     let tool = request.display_name.as_deref().unwrap_or(&request.tool_name);
     println!("asks    {tool} {}", request.input);
     if let Some(reason) = &request.decision_reason {
@@ -57,6 +62,7 @@ async fn ask(request: PermissionRequest) -> PermissionAnswer {
 
 /// Asks on the terminal what the model wants to know.
 async fn answer(questions: Questions) -> Answers {
+    let _terminal = TERMINAL.lock().await;
     let mut answers = Answers::new();
     for question in questions.iter() {
         println!("asks    {}", question.question);
@@ -81,10 +87,8 @@ fn chosen(question: &Question, line: &str) -> Vec<String> {
     words.map(label).collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![line.to_owned()])
 }
 
-/// Reads a line from stdin, on a thread that may wait. One after another, as calls may ask side by side.
+/// Reads a line from stdin, on a thread that may wait.
 async fn read(choices: &str) -> String {
-    static ASKING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-    let _one_at_a_time = ASKING.lock().await;
     print!("        {choices}: ");
     let _ = std::io::stdout().flush();
     let reading = tokio::task::spawn_blocking(|| {
@@ -110,7 +114,9 @@ async fn main() -> byre::Result<()> {
     let mut session = builder.spawn().await?;
     let mut turn = session.prompt(prompt);
     while let Some(event) = turn.next().await {
-        match event? {
+        let event = event?;
+        let _terminal = TERMINAL.lock().await;
+        match event {
             Event::Assistant(message) if !message.text().is_empty() => {
                 println!("claude  {}", message.text());
             }

@@ -189,14 +189,15 @@ async fn suggestions_go_back_as_they_came_or_for_the_session() {
 
 #[tokio::test]
 async fn a_handler_that_panics_or_fails_denies() {
-    let (results, answers, _) = check(calls(1), |_| panic!("out of hay")).await;
-    assert!(results[0].contains("it panicked: out of hay"), "{results:?}");
-    assert_eq!(answers[0]["behavior"], "deny");
-
     async fn fails(_: PermissionRequest, _: PermissionContext) -> Result<PermissionAnswer, String> {
         tokio::task::yield_now().await;
         Err("no disk".to_owned())
     }
+
+    let (results, answers, _) = check(calls(1), |_| panic!("out of hay")).await;
+    assert!(results[0].contains("it panicked: out of hay"), "{results:?}");
+    assert_eq!(answers[0]["behavior"], "deny");
+
     let builder = plain().can_use_tool(fails).transport(ScriptedCli::new(calls(1)));
     let mut session = builder.spawn().await.unwrap();
     let (results, outcome) = turn(&mut session).await;

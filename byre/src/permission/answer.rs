@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
+use super::{Answers, DialogAnswer, ElicitationAnswer};
 use crate::wire::permission::{PermissionRequest, PermissionUpdate};
 
 /// Whether a tool may run.
@@ -313,8 +314,7 @@ pub trait IntoAnswer<A>: sealed::Sealed {
 }
 
 mod sealed {
-    use super::{super::question::Answers, PermissionAnswer};
-    use crate::permission::{DialogAnswer, ElicitationAnswer};
+    use super::{Answers, DialogAnswer, ElicitationAnswer, PermissionAnswer};
 
     pub trait Sealed {}
     impl Sealed for PermissionAnswer {}
@@ -325,20 +325,30 @@ mod sealed {
     impl<T, E> Sealed for Result<T, E> {}
 }
 
-macro_rules! answers_itself {
-    ($($name:ty,)*) => {
-        $(impl IntoAnswer<$name> for $name {
-            fn into_answer(self) -> Result<$name, String> {
-                Ok(self)
-            }
-        })*
-    };
+// By hand, because the compiler shows a macro with every mistake.
+
+impl IntoAnswer<Self> for PermissionAnswer {
+    fn into_answer(self) -> Result<Self, String> {
+        Ok(self)
+    }
 }
-answers_itself! {
-    PermissionAnswer,
-    super::question::Answers,
-    super::elicitation::ElicitationAnswer,
-    super::elicitation::DialogAnswer,
+
+impl IntoAnswer<Self> for Answers {
+    fn into_answer(self) -> Result<Self, String> {
+        Ok(self)
+    }
+}
+
+impl IntoAnswer<Self> for ElicitationAnswer {
+    fn into_answer(self) -> Result<Self, String> {
+        Ok(self)
+    }
+}
+
+impl IntoAnswer<Self> for DialogAnswer {
+    fn into_answer(self) -> Result<Self, String> {
+        Ok(self)
+    }
 }
 
 #[diagnostic::do_not_recommend]
