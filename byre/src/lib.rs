@@ -88,7 +88,13 @@ mod wire;
 
 pub use error::{Error, ErrorKind, Exit, Result};
 pub use session::{
-    Session, builder::SessionBuilder, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt,
+    Session,
+    builder::SessionBuilder,
+    handle::SessionHandle,
+    outcome::TurnOutcome,
+    output::{OutputError, TypedBuilder, ask},
+    prompt::Prompt,
+    run::prompt,
     turn::Turn,
 };
 pub use tool::Json;

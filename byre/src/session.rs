@@ -3,7 +3,9 @@
 pub(crate) mod builder;
 pub(crate) mod handle;
 pub(crate) mod outcome;
+pub(crate) mod output;
 pub(crate) mod prompt;
+pub(crate) mod run;
 pub(crate) mod turn;
 
 use std::{

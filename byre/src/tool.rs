@@ -11,7 +11,7 @@ pub(crate) mod def;
 mod nearest;
 pub(crate) mod parameters;
 mod result;
-mod schema;
+pub(crate) mod schema;
 mod wording;
 
 use std::fmt;

@@ -1,11 +1,12 @@
 //! Describes a session and starts it.
 
 mod launch;
+mod output;
 mod serve;
 
 use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Session, handle::SessionHandle};
 use crate::{
@@ -59,6 +60,7 @@ pub struct SessionBuilder {
     transcript: Option<PathBuf>,
     on_stderr: Option<StderrHandler>,
     transport: Option<Transport>,
+    json_schema: Option<Value>,
 }
 
 impl SessionBuilder {
@@ -146,7 +148,10 @@ impl SessionBuilder {
             servers.insert(server_name, server);
         }
         let hooks = HookTable::new(self.selection.hooks());
-        let body = json!({"hooks": hooks.to_initialize()});
+        let mut body = json!({"hooks": hooks.to_initialize()});
+        if let Some(schema) = self.json_schema.take() {
+            body["jsonSchema"] = schema;
+        }
         let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
         let server_names = self.launch.server_names.clone();
         let connection = match self.transport.take() {
@@ -157,7 +162,7 @@ impl SessionBuilder {
         let (link, reports) = control::start(connection, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
         let mut session =
-            Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);
+            Session::new(SessionHandle::new(link, Value::Null), reports, server_names);
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
             ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),
@@ -167,6 +172,11 @@ impl SessionBuilder {
         })?;
         session.handle = SessionHandle::new(session.handle.link().clone(), answer);
         Ok(session)
+    }
+
+    /// Has the CLI say when it is busy and when it is idle, which it does only for hosts that ask.
+    pub(crate) fn report_session_state(self) -> Self {
+        self.env("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1")
     }
 
     fn server_name_or_default(&self) -> &str {

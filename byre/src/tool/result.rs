@@ -185,7 +185,7 @@ impl<T: Serialize + JsonSchema> IntoToolResult for Json<T> {
             }
         };
         // An object says nothing yet: the schema of an enum, for one, may allow other things as well.
-        let wrapped = !value.is_object() || schema::output::<T>().1;
+        let wrapped = !value.is_object() || schema::is_wrapped::<T>();
         let value = if wrapped { json!({"result": value}) } else { value };
         CallToolResult { structured_content: Some(value.clone()), ..text(value.to_string()) }
     }

@@ -1,6 +1,12 @@
 //! JSON Schemas as the API takes them: draft 2020-12, everything in its place, and nothing that only
 //! Rust has a use for.
 
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{PoisonError, RwLock},
+};
+
 use schemars::{
     Schema, SchemaGenerator,
     generate::SchemaSettings,
@@ -77,7 +83,16 @@ pub(crate) fn remove_null(schema: &mut Schema) {
 /// Describes the result of a tool. Says besides whether the value stands alone, or is wrapped as
 /// `{"result": …}` because MCP wants an object.
 pub(crate) fn output<T: schemars::JsonSchema>() -> (Value, bool) {
-    let mut generator = settings().for_serialize().into_generator();
+    object_of::<T>(settings().for_serialize())
+}
+
+/// Describes a value that somebody else is to write, in the same way.
+pub(crate) fn input<T: schemars::JsonSchema>() -> (Value, bool) {
+    object_of::<T>(settings())
+}
+
+fn object_of<T: schemars::JsonSchema>(settings: SchemaSettings) -> (Value, bool) {
+    let mut generator = settings.into_generator();
     let mut schema = generator.subschema_for::<T>();
     clean(&mut schema);
     let definitions = definitions(&mut generator);
@@ -91,4 +106,23 @@ pub(crate) fn output<T: schemars::JsonSchema>() -> (Value, bool) {
         root["$defs"] = Value::Object(definitions);
     }
     (root, wrapped)
+}
+
+/// Says whether a value of `T` is wrapped, as [`output`] does.
+///
+/// Remembered by type, because every result asks, and a schema takes longer to make than most results.
+pub(crate) fn is_wrapped<T: schemars::JsonSchema>() -> bool {
+    static KNOWN: RwLock<Option<HashMap<Cow<'static, str>, bool>>> = RwLock::new(None);
+
+    let id = T::schema_id();
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(wrapped) = known.as_ref().and_then(|known| known.get(&id)) {
+        return *wrapped;
+    }
+    drop(known);
+    // Code of the user may run here, so not under the lock.
+    let wrapped = output::<T>().1;
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    known.get_or_insert_default().insert(id, wrapped);
+    wrapped
 }
