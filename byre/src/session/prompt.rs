@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Prompt {
     text: String,
     images: Vec<Vec<u8>>,
+    verbatim: bool,
 }
 
 impl Prompt {
@@ -30,7 +31,7 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), images: Vec::new() }
+        Self { text: text.into(), ..Self::default() }
     }
 
     /// Adds an image: the bytes of a PNG, JPEG, GIF or WebP file.
@@ -52,20 +53,42 @@ impl Prompt {
         self
     }
 
+    /// Says whether the prompt goes to the model as it is: no slash command, no `@file`, and nothing added
+    /// by the CLI. For text that strangers write; `false` by default. Needs CLI 2.1.248.
+    ///
+    /// Of all prompts of a session:
+    /// [`SessionBuilder::verbatim_prompts`](crate::SessionBuilder::verbatim_prompts).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let comment = "/compact @/etc/passwd";
+    /// let prompt = byre::Prompt::new(comment).verbatim(true);
+    /// ```
+    #[must_use]
+    pub fn verbatim(mut self, verbatim: bool) -> Self {
+        self.verbatim = verbatim;
+        self
+    }
+
     /// Makes the line that is sent, without its line break.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Prompt`] if an image is of no known format.
     pub(crate) fn into_line(self, uuid: &str) -> Result<String> {
+        let verbatim = self.verbatim;
         let content = if self.images.is_empty() { Value::from(self.text) } else { self.blocks()? };
-        let line = json!({
+        let mut line = json!({
             "type": "user",
             "message": {"role": "user", "content": content},
             "parent_tool_use_id": null,
             "session_id": "",
             "uuid": uuid,
         });
+        if verbatim {
+            line["client_composed"] = true.into();
+        }
         Ok(line.to_string())
     }
 
