@@ -176,3 +176,6 @@ impl PreviewFormat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

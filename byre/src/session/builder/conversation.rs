@@ -132,8 +132,7 @@ impl SessionBuilder {
     /// let builder = byre::Session::builder().worktree("nightly");
     /// ```
     pub fn worktree(mut self, name: impl Into<String>) -> Self {
-        let name = Some(name.into()).filter(|name: &String| !name.is_empty());
-        self.launch.conversation.worktree = Some(name);
+        self.launch.conversation.worktree = Some(name.into());
         self
     }
 

@@ -58,12 +58,12 @@ impl SessionBuilder {
     }
 
     /// Shuts out what this machine and the working directory would bring along: the same as
-    /// [`setting_sources`](Self::setting_sources) with none, and
-    /// [`strict_mcp_config`](Self::strict_mcp_config). For folders of strangers, and for runs that must be
-    /// the same everywhere.
+    /// [`setting_sources`](Self::setting_sources) with none, [`strict_mcp_config`](Self::strict_mcp_config),
+    /// and `CLAUDE_CODE_DISABLE_AUTO_MEMORY=1` in the [environment](Self::env). For folders of strangers, and
+    /// for runs that must be the same everywhere.
     ///
     /// Out are the settings of the user and the project, with their hooks, permission rules, variables and
-    /// plugins; `CLAUDE.md`, `CLAUDE.local.md` and rules; skills, commands, agents and output styles of
+    /// plugins; `CLAUDE.md`, `CLAUDE.local.md`, rules, and what Claude has noted about the project; skills, commands, agents and output styles of
     /// both; and all MCP servers but those of this builder.
     ///
     /// In stay the settings of an administrator, the user's login, this program's environment, the skills,
@@ -77,7 +77,7 @@ impl SessionBuilder {
     /// let builder = byre::Session::builder().isolated();
     /// ```
     pub fn isolated(self) -> Self {
-        self.setting_sources([]).strict_mcp_config(true)
+        self.setting_sources([]).strict_mcp_config(true).env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
     }
 
     /// Runs commands in a sandbox.

@@ -139,7 +139,7 @@ impl SessionHandle {
             if let Some(fault) = config.fault() {
                 return Err(Error::configuration(format!("the MCP server {name:?} {fault}")));
             }
-            all.insert(name, config.to_value());
+            all.insert(name, config.into_value());
         }
         Ok(self.control("mcp_set_servers", json!({"servers": all})).await?.into())
     }

@@ -13,8 +13,8 @@ pub(crate) struct ConversationOptions {
     pub(crate) resume_drops_turn: Option<String>,
     pub(crate) not_persisted: bool,
     pub(crate) name: Option<String>,
-    /// `Some(None)` leaves the worktree's name to the CLI.
-    pub(crate) worktree: Option<Option<String>>,
+    /// An empty name leaves it to the CLI.
+    pub(crate) worktree: Option<String>,
 }
 
 impl ConversationOptions {
@@ -25,10 +25,9 @@ impl ConversationOptions {
         args.maybe("resume-drops-turn", self.resume_drops_turn.as_ref());
         args.switch("no-session-persistence", self.not_persisted);
         args.maybe("name", self.name.as_ref());
-        match &self.worktree {
-            Some(Some(name)) => args.flag("worktree", name),
-            Some(None) => args.switch("worktree", true),
-            None => {}
+        match self.worktree.as_deref() {
+            Some("") => args.switch("worktree", true),
+            worktree => args.maybe("worktree", worktree),
         }
     }
 

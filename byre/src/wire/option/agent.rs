@@ -146,7 +146,7 @@ impl AgentDefinition {
     /// ```
     pub fn own_mcp_server(self, name: impl Into<String>, config: McpServerConfig) -> Self {
         let mut server = Map::new();
-        server.insert(name.into(), config.to_value());
+        server.insert(name.into(), config.into_value());
         self.push_server(Value::Object(server))
     }
 

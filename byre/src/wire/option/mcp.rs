@@ -165,6 +165,10 @@ impl McpServerConfig {
         Value::Object(self.0.clone())
     }
 
+    pub(crate) fn into_value(self) -> Value {
+        Value::Object(self.0)
+    }
+
     /// Why the CLI would skip the server, or do without a part of its configuration.
     pub(crate) fn fault(&self) -> Option<String> {
         let text = |name: &str| self.0.get(name).and_then(Value::as_str).unwrap_or_default();
