@@ -1,7 +1,10 @@
 //! What users of byre see: everything that goes through its public surface.
 
+mod control;
 mod examples;
 mod layers;
+mod options;
+mod reference;
 mod replay;
 mod session;
 mod tools;
