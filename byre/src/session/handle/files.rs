@@ -27,7 +27,8 @@ impl SessionHandle {
     /// # Errors
     ///
     /// Those of [`interrupt`](Self::interrupt); [`ErrorKind::Refused`](crate::ErrorKind::Refused)
-    /// without checkpoints, and for a prompt that has none.
+    /// without checkpoints, and for a prompt that has none. Only to say what would change, the CLI answers
+    /// with [`RewindResult::error`] instead.
     ///
     /// # Cancel safety
     ///

@@ -111,7 +111,7 @@ impl SystemPrompt {
         self
     }
 
-    /// Moves what differs from machine to machine, the working directory for example, out of Claude
+    /// Moves what differs from machine to machine, the folder of Claude's notes for example, out of Claude
     /// Code's prompt into the first message, so that sessions in different folders share a cache.
     ///
     /// # Example

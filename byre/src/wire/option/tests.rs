@@ -8,8 +8,8 @@ use super::{
 };
 
 /// Merges a sandbox over the one of the settings.
-fn check_merge(sandbox: Sandbox, settings: Value, want: Value) {
-    assert_eq!(sandbox.merge_over(Some(&settings)), want, "over {settings}");
+fn check_merge(sandbox: &Sandbox, settings: &Value, want: &Value) {
+    assert_eq!(sandbox.merge_over(Some(settings)), *want, "over {settings}");
 }
 
 #[test]
@@ -30,20 +30,20 @@ fn a_sandbox_stands_alone() {
 #[test]
 fn what_is_forbidden_adds_up_and_the_rest_is_replaced() {
     check_merge(
-        Sandbox::new()
+        &Sandbox::new()
             .deny_read(["b", "a"])
             .deny_write(["w"])
             .denied_domains(["two"])
             .excluded_commands(["git"])
             .field("ripgrep", json!({"command": "rg"})),
-        json!({
+        &json!({
             "filesystem": {"denyRead": ["a"], "allowWrite": ["out"]},
             "network": {"deniedDomains": ["one"]},
             "excludedCommands": ["docker"],
             "ripgrep": {"command": "old", "args": ["-x"]},
             "failIfUnavailable": false,
         }),
-        json!({
+        &json!({
             "enabled": true,
             "failIfUnavailable": false,
             "filesystem": {"denyRead": ["a", "b"], "denyWrite": ["w"], "allowWrite": ["out"]},
@@ -57,30 +57,30 @@ fn what_is_forbidden_adds_up_and_the_rest_is_replaced() {
 #[test]
 fn settings_do_not_widen_a_sandbox_again() {
     check_merge(
-        Sandbox::new().deny_read(["a"]).allowed_domains(["x"]),
-        json!({
+        &Sandbox::new().deny_read(["a"]).allowed_domains(["x"]),
+        &json!({
             "filesystem": {"disabled": true},
             "network": {"httpProxyPort": 1, "socksProxyPort": 2, "allowLocalBinding": true},
         }),
-        json!({
+        &json!({
             "enabled": true, "failIfUnavailable": true,
             "filesystem": {"denyRead": ["a"]},
             "network": {"allowedDomains": ["x"], "allowLocalBinding": true},
         }),
     );
     check_merge(
-        Sandbox::new(),
-        json!({"filesystem": {"disabled": true}, "network": {"httpProxyPort": 1}}),
-        json!({
+        &Sandbox::new(),
+        &json!({"filesystem": {"disabled": true}, "network": {"httpProxyPort": 1}}),
+        &json!({
             "enabled": true, "failIfUnavailable": true,
             "filesystem": {"disabled": true}, "network": {"httpProxyPort": 1},
         }),
     );
     let port = json!({"allowedDomains": ["x"], "httpProxyPort": 9});
     check_merge(
-        Sandbox::new().field("network", port.clone()),
-        json!({"network": {"httpProxyPort": 1, "socksProxyPort": 2}}),
-        json!({"enabled": true, "failIfUnavailable": true, "network": port}),
+        &Sandbox::new().field("network", port.clone()),
+        &json!({"network": {"httpProxyPort": 1, "socksProxyPort": 2}}),
+        &json!({"enabled": true, "failIfUnavailable": true, "network": port}),
     );
 }
 
