@@ -50,6 +50,8 @@ struct Inner {
     action: String,
     reason: Option<String>,
     hint: Option<String>,
+    /// What the CLI calls its refusal.
+    code: Option<String>,
     exit: Option<Arc<Exit>>,
     source: Option<Box<dyn error::Error + Send + Sync>>,
 }
@@ -73,7 +75,8 @@ pub enum ErrorKind {
     Configuration,
     /// The CLI ended, or its pipes closed, before the work was done.
     Exited,
-    /// The CLI refused a control request.
+    /// The CLI refused a control request; see [`Error::error_code`]. Or it has left out something that the
+    /// session was to start with.
     Refused,
     /// The CLI did not answer in time.
     Timeout,
@@ -119,6 +122,7 @@ impl Error {
             action: action.into(),
             reason: None,
             hint: None,
+            code: None,
             exit: None,
             source: None,
         }))
@@ -150,6 +154,11 @@ impl Error {
         self
     }
 
+    pub(crate) fn code(mut self, code: Option<String>) -> Self {
+        self.0.code = code;
+        self
+    }
+
     pub(crate) fn source(mut self, source: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
         self.0.source = Some(source.into());
         self
@@ -167,6 +176,22 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
+    }
+
+    /// Returns the CLI's name for why it refused a control request, where it gave one:
+    /// `unsupported_request`, `invalid_mode`, `bypass_not_launched`, `blocked_by_hook` and others. The set
+    /// is open.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn is_too_old(error: &byre::Error) -> bool {
+    ///     error.error_code() == Some("unsupported_request")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn error_code(&self) -> Option<&str> {
+        self.0.code.as_deref()
     }
 
     /// Returns how the CLI ended, when that is what happened.

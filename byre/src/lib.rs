@@ -102,8 +102,40 @@ pub use session::{
     turn::Turn,
 };
 pub use tool::Json;
-pub use transport::{Transport, launch::PermissionMode};
-pub use wire::event::Event;
+pub use transport::{Transport, launch::REMOVED_VARIABLES};
+pub use wire::{event::Event, permission_mode::PermissionMode};
+
+/// What the CLI tells when it is asked: about itself, its servers, its settings, its use of tokens.
+///
+/// Every answer keeps the JSON that it was read from. What the CLI leaves out, or says in another shape
+/// than byre knows, has the default of its type.
+pub mod cli {
+    pub use crate::wire::{
+        answer::{
+            files::{FileContents, FileSuggestions, PluginInfo, PluginsReloaded, RewindResult},
+            info::{AccountInfo, AgentInfo, BinaryVersion, CliInfo, ModelInfo, SlashCommand},
+            mcp::{McpCallResult, McpResource, McpServer, McpServerInfo, McpServersSet, McpTool},
+            settings::{
+                AppliedSettings, EffectiveSettings, HookEventInfo, HookInfo, HooksListing,
+                PermissionRuleInfo, PermissionRules, WorkspaceDirectory,
+            },
+            turn::{InterruptReceipt, TaskOutput},
+            usage::{ContextCategory, ContextUsage, McpToolUsage, MemoryFile, SessionUsage, Usage},
+        },
+        option::mcp::McpCall,
+    };
+}
+
+/// What a [`SessionBuilder`] can be given beside text and numbers.
+pub mod options {
+    pub use crate::wire::option::{
+        Effort, PreviewFormat, SettingSource, Thinking, ThinkingDisplay,
+        agent::{AgentDefinition, AgentMemory},
+        mcp::McpServerConfig,
+        prompt::SystemPrompt,
+        sandbox::Sandbox,
+    };
+}
 
 /// What the CLI reports, in detail.
 pub mod event {

@@ -23,7 +23,11 @@ use crate::{
     control::link::{Report, Reports},
     error::{Error, Result},
     permission::Permissions,
-    wire::event::{Event, Init, SystemEvent, Warning},
+    wire::{
+        answer::info::CliInfo,
+        event::{Event, Init, SystemEvent, Warning},
+        json::Raw,
+    },
 };
 
 use builder::SessionBuilder;
@@ -79,8 +83,29 @@ impl Session {
     }
 
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
-        let events = Events { reports, unread: VecDeque::new(), servers };
+        let events = Events { reports, unread: VecDeque::new(), servers, shows_host_only: false };
         Self { handle, events, abandoned: None, permissions: None }
+    }
+
+    /// Shows what the CLI says to hosts alone, too.
+    pub(crate) fn show_host_only_events(&mut self, show: bool) {
+        self.events.shows_host_only = show;
+    }
+
+    /// Returns what the CLI has said of itself at the start: models, commands, agents, the account.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &byre::Session) {
+    /// for command in &session.cli_info().commands {
+    ///     println!("/{}", command.name);
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cli_info(&self) -> &CliInfo {
+        self.handle.cli_info()
     }
 
     /// Starts a turn with a prompt: text, or text with images.
@@ -303,6 +328,8 @@ struct Events {
     unread: VecDeque<Event>,
     /// byre's servers that have not been seen connected yet.
     servers: Vec<String>,
+    /// See [`is_host_only`].
+    shows_host_only: bool,
 }
 
 impl Events {
@@ -316,6 +343,11 @@ impl Events {
             };
             for report in reports {
                 let event = match report {
+                    Report::Frame { kind, raw }
+                        if !self.shows_host_only && is_host_only(&kind, &raw) =>
+                    {
+                        continue;
+                    }
                     Report::Frame { kind, raw } => Event::parse(&kind, &raw),
                     Report::Warning(text) => {
                         tracing::warn!("{text}");
@@ -352,4 +384,13 @@ impl Events {
         });
         warnings
     }
+}
+
+/// Says whether the CLI sends a line only because byre has asked to be told of the session's state, and not
+/// because the application has.
+fn is_host_only(kind: &str, raw: &Raw) -> bool {
+    // Most lines need no second look.
+    kind == "system"
+        && raw.as_str().contains("\"sdk_host_only\"")
+        && raw.to_value()["sdk_host_only"] == true
 }

@@ -3,10 +3,13 @@
 //! Pure data: no I/O, no tokio, no panics, and no knowledge of tools, hooks or sessions. What is
 //! unknown is kept, never refused: the set of types, subtypes and fields is open.
 
+pub(crate) mod answer;
 pub(crate) mod control;
 pub(crate) mod event;
 pub(crate) mod hook;
 pub(crate) mod json;
 pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
+pub(crate) mod option;
 pub(crate) mod permission;
+pub(crate) mod permission_mode;

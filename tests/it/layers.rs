@@ -31,7 +31,7 @@ const ROOT_NAMES: &[(&str, &str)] = &[
     ("Exit", "error"),
     ("Result", "error"),
     ("Event", "wire"),
-    ("PermissionMode", "transport"),
+    ("PermissionMode", "wire"),
     ("Transport", "transport"),
 ];
 

@@ -1,10 +1,13 @@
 //! What users of byre see: everything that goes through its public surface.
 
+mod control;
 mod examples;
 mod layers;
+mod options;
 mod output;
 mod permissions;
 mod process;
+mod reference;
 mod replay;
 mod session;
 mod tools;

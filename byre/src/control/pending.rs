@@ -38,12 +38,13 @@ impl Outgoing {
         let result = match outcome {
             Outcome::Success(payload) => Ok(payload),
             Outcome::Error { message, code } => {
-                let reason = match code {
+                let reason = match &code {
                     Some(code) => format!("{message} ({code})"),
                     None => message,
                 };
                 Err(Error::new(ErrorKind::Refused, format!("have `{subtype}` done by the CLI"))
-                    .reason(reason))
+                    .reason(reason)
+                    .code(code))
             }
         };
         // Fails if nobody waits any more.

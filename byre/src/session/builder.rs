@@ -1,17 +1,28 @@
 //! Describes a session and starts it.
 
+mod capabilities;
+mod conversation;
+mod environment;
 mod launch;
+mod mcp;
+mod model;
 mod output;
 mod permissions;
+mod prompt;
+mod report;
 mod serve;
+mod settings;
 
 use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use permissions::Permitting;
 
-use super::{Session, handle::SessionHandle};
+use super::{
+    Session,
+    handle::{SessionHandle, Setup},
+};
 use crate::{
     control,
     error::{Error, ErrorKind, Result},
@@ -25,6 +36,7 @@ use crate::{
         process::{self, StderrHandler},
         transcript::Recorder,
     },
+    wire::answer::info::CliInfo,
 };
 
 /// The name of the server that serves byre's tools, unless the program gives another.
@@ -33,6 +45,9 @@ const SERVER_NAME: &str = "byre";
 /// How long the CLI may take to start. It runs the `SessionStart` hooks of the machine's settings in that
 /// time.
 const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long the CLI may take to answer a control request, unless the program says otherwise.
+const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 
 /// Describes a session: what the CLI is started with, and which tools and hooks it is served.
 ///
@@ -66,6 +81,8 @@ pub struct SessionBuilder {
     on_stderr: Option<StderrHandler>,
     transport: Option<Transport>,
     json_schema: Option<Value>,
+    verbatim_prompts: bool,
+    control_timeout: Option<Duration>,
 }
 
 impl SessionBuilder {
@@ -87,6 +104,12 @@ impl SessionBuilder {
     pub fn check(&self) -> Result<()> {
         self.launch.check()?;
         self.permitting.check(&self.launch.extra_args)?;
+        if self.launch.mcp.servers.iter().any(|(name, _)| name == self.server_name_or_default()) {
+            return Err(Error::configuration(format!(
+                "{:?} is the name of byre's own server; give the other one another name",
+                self.server_name_or_default()
+            )));
+        }
         let tools = self.selection.tools()?;
         registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)
     }
@@ -157,7 +180,8 @@ impl SessionBuilder {
             servers.insert(server_name, server);
         }
         let hooks = HookTable::new(self.selection.hooks());
-        let mut body = json!({"hooks": hooks.to_initialize()});
+        let mut body = Value::Object(self.launch.initialize());
+        body["hooks"] = hooks.to_initialize();
         if let Some(schema) = self.json_schema.take() {
             body["jsonSchema"] = schema;
         }
@@ -175,8 +199,14 @@ impl SessionBuilder {
         let host = Arc::new(Host::new(servers, hooks).with_desk(desk));
         let (link, reports) = control::start(connection, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
-        let mut session =
-            Session::new(SessionHandle::new(link, Value::Null), reports, server_names);
+        let setup = Setup {
+            server_names: server_names.clone(),
+            verbatim_prompts: self.verbatim_prompts,
+            control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
+        };
+        let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
+        let mut session = Session::new(handle, reports, server_names);
+        session.show_host_only_events(self.launch.output.host_only_events);
         session.permissions = permissions;
         if let Some(warning) = shadowed {
             session.warn(warning);
@@ -188,13 +218,25 @@ impl SessionBuilder {
                 .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,
         })?;
-        session.handle = SessionHandle::new(session.handle.link().clone(), answer);
+        let info = CliInfo::from(answer);
+        if !self.launch.mcp.servers.is_empty() && info.mcp_servers_applied != Some(true) {
+            return Err(Error::new(ErrorKind::Refused, "start the session")
+                .reason("the CLI has not taken the MCP servers of `mcp_server`")
+                .hint("they need version 2.1.261 of the CLI; try `claude update`"));
+        }
+        session.handle = SessionHandle::new(session.handle.link().clone(), setup, info);
         Ok(session)
     }
 
-    /// Has the CLI say when it is busy and when it is idle, which it does only for hosts that ask.
-    pub(crate) fn report_session_state(self) -> Self {
-        self.env("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1")
+    /// Shows the lines by which the CLI says when it is busy and when it is idle.
+    pub(crate) fn report_session_state(mut self) -> Self {
+        self.launch.output.host_only_events = true;
+        self
+    }
+
+    /// Sets a field of `initialize` that nothing else depends on.
+    fn initialize_field(&mut self, name: &str, value: impl Into<Value>) {
+        self.launch.output.fields.insert(name.to_owned(), value.into());
     }
 
     fn server_name_or_default(&self) -> &str {

@@ -1,5 +1,12 @@
 //! Acts on a session from anywhere.
 
+mod files;
+mod info;
+mod mcp;
+mod model;
+mod settings;
+mod turn;
+
 use std::{
     fmt,
     sync::{
@@ -14,16 +21,16 @@ use uuid::Uuid;
 
 use super::prompt::Prompt;
 use crate::{
-    PermissionMode,
     control::link::Link,
     error::{Error, ErrorKind, Result},
-    wire::event::Event,
+    wire::{answer::info::CliInfo, event::Event},
 };
 
-/// How long the CLI may take to answer a control request.
-const CONTROL_LIMIT: Duration = Duration::from_secs(60);
-
 /// Acts on a [`Session`](crate::Session) from any task, tool or hook, also while a turn runs.
+///
+/// Most methods send a control request and wait for its answer, for at most 60 seconds, or what
+/// [`control_timeout`](crate::SessionBuilder::control_timeout) says. Many can be under way at the same
+/// time; the CLI answers them in any order.
 ///
 /// Cheap to clone. Does not keep the session alive: once the session is closed or dropped, every method
 /// fails at once.
@@ -43,95 +50,36 @@ pub struct SessionHandle(Arc<Inner>);
 struct Inner {
     link: Link,
     session_id: Mutex<Option<String>>,
+    setup: Setup,
     /// What the CLI answered to `initialize`.
-    initialize_response: Value,
+    info: CliInfo,
     /// Somebody has been told that the session ended by itself.
     end_told: AtomicBool,
     /// The prompt of a turn that was dropped while it ran, until the session takes note.
     abandoned: Mutex<Option<String>>,
 }
 
+/// What a handle knows of how the session was started.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    /// The servers of this program, which the CLI has to be reminded of when it gets others.
+    pub(crate) server_names: Vec<String>,
+    /// Every prompt is sent as it is.
+    pub(crate) verbatim_prompts: bool,
+    /// How long the CLI may take to answer a control request.
+    pub(crate) control_limit: Duration,
+}
+
 impl SessionHandle {
-    pub(crate) fn new(link: Link, initialize_response: Value) -> Self {
+    pub(crate) fn new(link: Link, setup: Setup, info: CliInfo) -> Self {
         Self(Arc::new(Inner {
             link,
             session_id: Mutex::default(),
-            initialize_response,
+            setup,
+            info,
             end_told: AtomicBool::new(false),
             abandoned: Mutex::default(),
         }))
-    }
-
-    /// Stops what the agent is doing. Its turn ends with an error result, and the session goes on.
-    ///
-    /// Running tools are dropped. Does nothing when no turn runs.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Timeout`] after 60 seconds, [`ErrorKind::Refused`] if the CLI refuses, and
-    /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] when the session is over.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future withdraws the request; the CLI may have acted on it already.
-    ///
-    /// # Example
-    ///
-    /// ```no_run
-    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
-    /// tokio::signal::ctrl_c().await.ok();
-    /// handle.interrupt().await
-    /// # }
-    /// ```
-    pub async fn interrupt(&self) -> Result<()> {
-        self.control("interrupt", json!({})).await.map(drop)
-    }
-
-    /// Switches the model, from the next request to the API on. Aliases such as `sonnet` are resolved.
-    ///
-    /// Returns the model now in use, by its full name, where the CLI says so.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`interrupt`](Self::interrupt).
-    ///
-    /// # Cancel safety
-    ///
-    /// That of [`interrupt`](Self::interrupt).
-    ///
-    /// # Example
-    ///
-    /// ```no_run
-    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
-    /// println!("now with {:?}", handle.set_model("sonnet").await?);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn set_model(&self, model: impl Into<String>) -> Result<Option<String>> {
-        let answer = self.control("set_model", json!({"model": model.into()})).await?;
-        Ok(answer["model"].as_str().map(str::to_owned))
-    }
-
-    /// Changes how the CLI decides whether a tool may run.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`interrupt`](Self::interrupt); [`ErrorKind::Refused`] for
-    /// [`BypassPermissions`](PermissionMode::BypassPermissions) where the launch did not allow it.
-    ///
-    /// # Cancel safety
-    ///
-    /// That of [`interrupt`](Self::interrupt).
-    ///
-    /// # Example
-    ///
-    /// ```no_run
-    /// # async fn run(handle: byre::SessionHandle) -> byre::Result<()> {
-    /// handle.set_permission_mode(byre::PermissionMode::Plan).await
-    /// # }
-    /// ```
-    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<()> {
-        self.control("set_permission_mode", json!({"mode": mode.as_str()})).await.map(drop)
     }
 
     /// Sends a prompt and does not wait for what comes of it.
@@ -158,10 +106,13 @@ impl SessionHandle {
         // An id of its own, by which its result is known: the CLI joins prompts, starts turns that nobody
         // asked for, and drops a prompt whose id it has seen.
         let uuid = Uuid::new_v4().to_string();
-        let prompt = prompt.into();
+        let mut prompt = prompt.into();
         if self.0.link.is_in_turn() && !prompt.may_be_sent_in_a_turn() {
             return Err(Error::new(ErrorKind::Prompt, "send the prompt")
                 .reason("a turn is running, and the prompt is not to join or follow it"));
+        }
+        if self.0.setup.verbatim_prompts {
+            prompt = prompt.verbatim(true);
         }
         self.0.link.send_line(prompt.into_line(&uuid)?)?;
         Ok(uuid)
@@ -189,12 +140,30 @@ impl SessionHandle {
     /// # }
     /// ```
     pub async fn control(&self, subtype: &str, body: Value) -> Result<Value> {
+        self.control_within(subtype, body, self.0.setup.control_limit).await
+    }
+
+    async fn control_within(&self, subtype: &str, body: Value, limit: Duration) -> Result<Value> {
         if !body.is_object() {
             return Err(Error::configuration(format!(
                 "the body of the control request `{subtype}` must be a JSON object"
             )));
         }
-        self.0.link.request(subtype, body, CONTROL_LIMIT).await
+        self.0.link.request(subtype, body, limit).await
+    }
+
+    /// Returns what the CLI has said of itself at the start.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # fn run(handle: byre::SessionHandle) {
+    /// let can_cancel = handle.cli_info().has_capability("interrupt_cancel_queued_v1");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cli_info(&self) -> &CliInfo {
+        &self.0.info
     }
 
     /// Returns the session's id, once the first turn has begun and its first event has been read.
@@ -250,7 +219,7 @@ impl SessionHandle {
     /// ```
     #[must_use]
     pub fn cli_version(&self) -> Option<&str> {
-        self.0.initialize_response["claude_code_version"].as_str()
+        self.0.info.version.as_deref()
     }
 
     pub(crate) fn link(&self) -> &Link {

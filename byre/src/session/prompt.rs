@@ -19,6 +19,7 @@ pub struct Prompt {
     text: String,
     images: Vec<Vec<u8>>,
     when_busy: WhenBusy,
+    verbatim: bool,
 }
 
 /// What becomes of a prompt that is sent while a turn runs.
@@ -97,12 +98,31 @@ impl Prompt {
         self.when_busy != WhenBusy::Refuse
     }
 
+    /// Says whether the prompt goes to the model as it is: no slash command, no `@file`, and nothing added
+    /// by the CLI. For text that strangers write; `false` by default. Needs CLI 2.1.248.
+    ///
+    /// Of all prompts of a session:
+    /// [`SessionBuilder::verbatim_prompts`](crate::SessionBuilder::verbatim_prompts).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let comment = "/compact @/etc/passwd";
+    /// let prompt = byre::Prompt::new(comment).verbatim(true);
+    /// ```
+    #[must_use]
+    pub fn verbatim(mut self, verbatim: bool) -> Self {
+        self.verbatim = verbatim;
+        self
+    }
+
     /// Makes the line that is sent, without its line break.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Prompt`] if an image is of no known format.
     pub(crate) fn into_line(self, uuid: &str) -> Result<String> {
+        let verbatim = self.verbatim;
         let priority = match self.when_busy {
             WhenBusy::FoldIn | WhenBusy::Refuse => None,
             WhenBusy::Queue => Some("later"),
@@ -118,6 +138,9 @@ impl Prompt {
         });
         if let Some(priority) = priority {
             line["priority"] = priority.into();
+        }
+        if verbatim {
+            line["client_composed"] = true.into();
         }
         Ok(line.to_string())
     }

@@ -1,4 +1,12 @@
-//! Turns options into a command line and an environment. Pure: starts nothing.
+//! Turns options into a command line, an environment and the body of `initialize`. Pure: starts nothing.
+
+mod args;
+pub(crate) mod conversation;
+pub(crate) mod mcp;
+pub(crate) mod model;
+pub(crate) mod output;
+pub(crate) mod settings;
+pub(crate) mod tools;
 
 use std::{
     collections::BTreeMap,
@@ -6,11 +14,16 @@ use std::{
     path::{self, Path, PathBuf},
 };
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
-
-pub use crate::wire::permission::PermissionMode;
+use self::{
+    args::Args, conversation::ConversationOptions, mcp::McpOptions, model::ModelOptions,
+    output::OutputOptions, settings::SettingsOptions, tools::ToolOptions,
+};
+use crate::{
+    error::{Error, Result},
+    wire::{option::prompt::SystemPrompt, permission_mode::PermissionMode},
+};
 
 /// Everything that decides how the CLI is started.
 #[derive(Clone, Debug, Default)]
@@ -36,13 +49,57 @@ pub(crate) struct Launch {
     /// Variables set (`Some`) or removed (`None`) by the program, over everything else.
     pub(crate) env: BTreeMap<OsString, Option<OsString>>,
     pub(crate) env_clear: bool,
+    pub(crate) client_app: Option<String>,
+    pub(crate) model_options: ModelOptions,
+    pub(crate) system_prompt: SystemPrompt,
+    pub(crate) tools: ToolOptions,
+    pub(crate) settings: SettingsOptions,
+    pub(crate) mcp: McpOptions,
+    pub(crate) conversation: ConversationOptions,
+    pub(crate) output: OutputOptions,
 }
 
-/// Variables that the child does not inherit. What the program sets itself stays.
+/// Variables that the CLI does not inherit from this program. What the builder sets itself stays.
 ///
-/// `CLAUDECODE` tells the CLI that it runs inside another session. `NODE_OPTIONS` and `DEBUG` are meant
-/// for the program at hand; the latter makes some builds print on stdout.
-pub(crate) const REMOVED_VARIABLES: [&str; 3] = ["CLAUDECODE", "NODE_OPTIONS", "DEBUG"];
+/// `CLAUDECODE` and the others that begin with `CLAUDE` belong to the session in whose shell this program
+/// may run. In place of `CLAUDE_CODE_ENTRYPOINT`, the CLI says `sdk-cli`: it works otherwise under a name
+/// that it does not know. `NODE_OPTIONS` and `DEBUG` are meant for the program at hand; the latter makes some builds
+/// print on stdout.
+///
+/// # Example
+///
+/// ```
+/// assert!(byre::REMOVED_VARIABLES.contains(&"CLAUDECODE"));
+/// let builder = byre::Session::builder().env("DEBUG", "1"); // This one stays.
+/// ```
+pub const REMOVED_VARIABLES: &[&str] = &[
+    "CLAUDECODE",
+    "CLAUDE_AGENT_SDK_CLIENT_APP",
+    "CLAUDE_AGENT_SDK_DERIVED_CLIENT_APP",
+    "CLAUDE_AGENT_SDK_VERSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "DEBUG",
+    "NODE_OPTIONS",
+];
+
+/// Makes the CLI say when it is busy and when it is idle, without which nobody knows when background work
+/// is over. Such lines are marked `sdk_host_only`, and are not shown to the application.
+const SESSION_STATE: (&str, &str) = ("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1");
+
+/// Flags that belong to the protocol, or that another option of byre always goes through.
+const OWN_FLAGS: [&str; 8] = [
+    "print",
+    "output-format",
+    "input-format",
+    "verbose",
+    "settings",
+    "model",
+    "resume",
+    "permission-mode",
+];
+
+/// Flags that may stand more than once.
+const REPEATABLE_FLAGS: [&str; 4] = ["add-dir", "mcp-config", "plugin-dir", "plugin-dir-no-mcp"];
 
 impl Launch {
     /// Refuses combinations that the CLI refuses, before anything is started.
@@ -51,91 +108,78 @@ impl Launch {
     ///
     /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration).
     pub(crate) fn check(&self) -> Result<()> {
-        if self.fork_session && self.resume.is_none() {
-            return Err(Error::configuration(
-                "`fork_session` needs a session to fork; name one with `resume`",
-            ));
+        let mut faults = Vec::new();
+        self.conversation.faults(self.resume.is_some(), self.fork_session, &mut faults);
+        self.model_options.faults(self.model.as_deref(), &mut faults);
+        faults.extend(self.system_prompt.fault().map(str::to_owned));
+        self.tools.faults(&mut faults);
+        self.settings.faults(self.without_attribution, &mut faults);
+        self.mcp.faults(&mut faults);
+        if self.client_app.as_deref().is_some_and(|label| !is_header_safe(label)) {
+            faults.push("`client_app` must be visible ASCII, as it becomes a header".to_owned());
         }
+        let args = self.own_args();
         for (name, _) in &self.extra_args {
-            let own = [
-                "print",
-                "output-format",
-                "input-format",
-                "verbose",
-                "settings",
-                "model",
-                "resume",
-                "permission-mode",
-            ];
             let bare = name.trim_start_matches('-');
-            if own.contains(&bare) {
-                return Err(Error::configuration(format!(
-                    "`--{bare}` is set by byre; it can't be an extra argument"
-                )));
+            let repeated = args.contains(bare) && !REPEATABLE_FLAGS.contains(&bare);
+            if OWN_FLAGS.contains(&bare) || repeated {
+                faults.push(format!("`--{bare}` is set by byre; it can't be an extra argument"));
+            } else if bare.is_empty() || bare.contains(char::is_whitespace) || bare.contains('=') {
+                faults.push(format!("{name:?} can't be the name of a flag"));
             }
         }
-        Ok(())
+        if faults.is_empty() { Ok(()) } else { Err(Error::configuration(faults.join("; "))) }
     }
 
     /// The arguments, without the program's name. Values stand in the same argument as their flag, so
     /// that no value is ever taken for a flag.
     pub(crate) fn args(&self) -> Vec<OsString> {
-        let mut args: Vec<String> =
-            ["--output-format=stream-json", "--input-format=stream-json", "--verbose"]
-                .map(str::to_owned)
-                .to_vec();
-        let mut flag = |name: &str, value: &str| args.push(format!("--{name}={value}"));
-        if let Some(model) = &self.model {
-            flag("model", model);
-        }
-        if let Some(session_id) = &self.resume {
-            flag("resume", session_id);
-        }
-        if let Some(mode) = self.permission_mode {
-            flag("permission-mode", mode.as_str());
-        }
-        if self.without_attribution {
-            flag("settings", &without_attribution().to_string());
-        }
-        if !self.server_names.is_empty() {
-            flag("mcp-config", &self.mcp_config());
-        }
-        if !self.allowed_tools.is_empty() {
-            flag("allowedTools", &self.allowed_tools.join(","));
-        }
-        if self.permission_prompts {
-            flag("permission-prompt-tool", "stdio");
-        }
-        let mut switch = |name: &str, on: bool| {
-            if on {
-                args.push(format!("--{name}"));
+        let mut args = self.own_args();
+        for (name, value) in &self.extra_args {
+            let name = name.trim_start_matches('-');
+            match value {
+                Some(value) => args.flag(name, value),
+                None => args.switch(name, true),
             }
-        };
-        switch("fork-session", self.fork_session);
-        switch("include-partial-messages", self.include_partial_messages);
-        switch(
+        }
+        args.into_vec()
+    }
+
+    /// The arguments but those that the program has made itself.
+    fn own_args(&self) -> Args {
+        let mut args = Args::default();
+        args.flag("output-format", "stream-json");
+        args.flag("input-format", "stream-json");
+        args.switch("verbose", true);
+        args.maybe("model", self.model.as_ref());
+        args.maybe("resume", self.resume.as_ref());
+        args.maybe("permission-mode", self.permission_mode.map(PermissionMode::as_str));
+        self.settings.write(self.without_attribution, &mut args);
+        self.mcp.write(&self.server_names, &mut args);
+        self.tools.write(&self.allowed_tools, &mut args);
+        if self.permission_prompts {
+            args.flag("permission-prompt-tool", "stdio");
+        }
+        self.model_options.write(&mut args);
+        self.conversation.write(&mut args);
+        args.maybe("system-prompt-file", self.system_prompt.file_path());
+        self.output.write(&mut args);
+        args.switch("fork-session", self.fork_session);
+        args.switch("include-partial-messages", self.include_partial_messages);
+        args.switch(
             "allow-dangerously-skip-permissions",
             self.permission_mode == Some(PermissionMode::BypassPermissions),
         );
-        for (name, value) in &self.extra_args {
-            let name = name.trim_start_matches('-');
-            args.push(match value {
-                Some(value) => format!("--{name}={value}"),
-                None => format!("--{name}"),
-            });
-        }
-        args.into_iter().map(OsString::from).collect()
+        args
     }
 
-    /// The value of `--mcp-config`: byre's servers, with their tools in the prompt from the first turn.
-    ///
-    /// Written by hand to keep the order of the servers, which decides the order of the tools.
-    fn mcp_config(&self) -> String {
-        let servers = self.server_names.iter().map(|name| {
-            let name = Value::from(name.as_str());
-            format!("{name}:{{\"type\":\"sdk\",\"name\":{name},\"alwaysLoad\":true}}")
-        });
-        format!("{{\"mcpServers\":{{{}}}}}", servers.collect::<Vec<_>>().join(","))
+    /// What travels in `initialize`: the long, and the secret.
+    pub(crate) fn initialize(&self) -> Map<String, Value> {
+        let mut body = self.output.fields.clone();
+        self.system_prompt.write(&mut body);
+        self.tools.initialize(&mut body);
+        self.mcp.initialize(&mut body);
+        body
     }
 
     /// What to change in the inherited environment: a value to set, or `None` to remove.
@@ -143,6 +187,10 @@ impl Launch {
         let mut changes = BTreeMap::new();
         for name in REMOVED_VARIABLES {
             changes.insert(OsString::from(name), None);
+        }
+        changes.insert(SESSION_STATE.0.into(), Some(SESSION_STATE.1.into()));
+        if let Some(label) = &self.client_app {
+            changes.insert("CLAUDE_AGENT_SDK_CLIENT_APP".into(), Some(label.into()));
         }
         if let Some(folder) = &self.current_dir {
             // The variable would otherwise name the folder of the parent. A relative one means nothing.
@@ -154,6 +202,10 @@ impl Launch {
                 changes.insert(format!("GIT_{role}_NAME").into(), Some(name.into()));
                 changes.insert(format!("GIT_{role}_EMAIL").into(), Some(email.into()));
             }
+        }
+        let says_itself = |name: &OsString| name.eq_ignore_ascii_case(SESSION_STATE.0);
+        if self.env.keys().any(says_itself) {
+            changes.remove(OsStr::new(SESSION_STATE.0));
         }
         changes.extend(self.env.clone());
         changes
@@ -183,9 +235,9 @@ impl Launch {
     }
 }
 
-/// Settings that keep Claude Code's name out of commits and pull requests.
-fn without_attribution() -> Value {
-    json!({"attribution": {"commit": "", "pr": ""}})
+/// Says whether a text can stand in the header of a request.
+fn is_header_safe(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic() || b == b' ')
 }
 
 #[cfg(test)]

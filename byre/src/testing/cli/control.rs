@@ -27,6 +27,15 @@ impl Cli {
             "set_permission_mode" => return self.set_permission_mode(id, request),
             "mcp_message" => self.mcp_message(id, request),
             "mcp_status" => lines::success(id, Some(self.mcp_status())),
+            "get_binary_version" => {
+                lines::success(id, Some(json!({"version": lines::VERSION, "buildTime": null})))
+            }
+            // What these do can't be seen in a stand-in.
+            "stop_task"
+            | "set_max_thinking_tokens"
+            | "apply_flag_settings"
+            | "set_has_subscribers"
+            | "seed_read_state" => lines::success(id, None),
             "end_session" => {
                 self.peer.send(&lines::success(id, None));
                 return Some(Ended::AsAsked);
@@ -51,7 +60,13 @@ impl Cli {
         if request["jsonSchema"].is_object() {
             lock(&self.settings).json_schema = Some(request["jsonSchema"].clone());
         }
-        lines::initialized(self, id, !hooks.is_null())
+        let mut line = lines::initialized(self, id, !hooks.is_null());
+        // It starts no servers of others, and says that it has, as a session without their tools needs no
+        // more.
+        if request["mcpServers"].is_object() {
+            line["response"]["response"]["mcp_servers_applied"] = true.into();
+        }
+        line
     }
 
     /// Takes a prompt out of the queue, if it is still there.

@@ -24,10 +24,7 @@ fn every_option_has_its_flag() {
         without_attribution: true,
         server_names: vec!["byre".to_owned(), "a \"b\"".to_owned()],
         allowed_tools: vec!["mcp__byre__add".to_owned(), "mcp__byre__divide".to_owned()],
-        extra_args: vec![
-            ("tools".to_owned(), Some(String::new())),
-            ("--strict-mcp-config".to_owned(), None),
-        ],
+        extra_args: vec![("tools".to_owned(), Some(String::new())), ("--bare".to_owned(), None)],
         ..Launch::default()
     };
     check(
@@ -48,7 +45,7 @@ fn every_option_has_its_flag() {
             "--include-partial-messages",
             "--allow-dangerously-skip-permissions",
             "--tools=",
-            "--strict-mcp-config",
+            "--bare",
         ],
     );
 }
@@ -74,42 +71,49 @@ fn only_bypass_mode_allows_bypassing() {
     }
 }
 
+/// The environment that comes of a launch: what is set, and what is removed (`None`).
+fn environment(launch: &Launch) -> BTreeMap<String, Option<String>> {
+    let text = |text: OsString| text.into_string().unwrap();
+    let changes = launch.environment().into_iter();
+    changes.map(|(name, value)| (text(name), value.map(text))).collect()
+}
+
 #[test]
-fn the_environment_loses_what_would_leak_in() {
-    let removed: Vec<_> = Launch::default().environment().into_iter().collect();
-    let want = ["CLAUDECODE", "DEBUG", "NODE_OPTIONS"].map(|name| (OsString::from(name), None));
-    assert_eq!(removed, want);
+fn the_environment_loses_what_would_leak_in_and_says_who_reads() {
+    let got = environment(&Launch::default());
+    let mut want: BTreeMap<_, _> =
+        REMOVED_VARIABLES.iter().map(|name| ((*name).to_owned(), None)).collect();
+    want.insert("CLAUDE_CODE_SDK_READS_SESSION_STATE".to_owned(), Some("1".to_owned()));
+    assert_eq!(got, want);
+    for name in ["CLAUDECODE", "NODE_OPTIONS", "DEBUG", "CLAUDE_CODE_ENTRYPOINT"] {
+        assert!(REMOVED_VARIABLES.contains(&name), "{name}");
+    }
 }
 
 #[test]
 fn the_programs_own_variables_win() {
     let mut launch = Launch { current_dir: Some("/srv/app".into()), ..Launch::default() };
     launch.commit_identity = Some(("Ada".to_owned(), "ada@example.com".to_owned()));
+    launch.client_app = Some("robot/1".to_owned());
     launch.set_env("DEBUG".as_ref(), Some("1".as_ref()));
     launch.set_env("GIT_AUTHOR_NAME".as_ref(), Some("Bo".as_ref()));
     launch.set_env("HOME".as_ref(), None);
-    let got = launch.environment();
+    launch.set_env("claude_code_sdk_reads_session_state".as_ref(), Some("0".as_ref()));
+    let mut got = environment(&launch);
+    got.retain(|name, value| value.is_some() || name == "HOME");
     let want = [
-        ("CLAUDECODE", None),
+        ("CLAUDE_AGENT_SDK_CLIENT_APP", Some("robot/1")),
         ("DEBUG", Some("1")),
         ("GIT_AUTHOR_EMAIL", Some("ada@example.com")),
         ("GIT_AUTHOR_NAME", Some("Bo")),
         ("GIT_COMMITTER_EMAIL", Some("ada@example.com")),
         ("GIT_COMMITTER_NAME", Some("Ada")),
         ("HOME", None),
-        ("NODE_OPTIONS", None),
         ("PWD", Some("/srv/app")),
+        ("claude_code_sdk_reads_session_state", Some("0")),
     ];
-    let want = want.map(|(name, value)| (OsString::from(name), value.map(OsString::from)));
+    let want = want.map(|(name, value)| (name.to_owned(), value.map(str::to_owned)));
     assert_eq!(got, want.into_iter().collect());
-}
-
-#[test]
-fn what_the_cli_would_refuse_is_refused_first() {
-    let launch = Launch { fork_session: true, ..Launch::default() };
-    assert!(launch.check().unwrap_err().to_string().contains("resume"));
-    let launch = Launch { extra_args: vec![("--verbose".to_owned(), None)], ..Launch::default() };
-    assert!(launch.check().unwrap_err().to_string().contains("`--verbose` is set by byre"));
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! The CLI's environment.
+
+use std::{ffi::OsStr, time::Duration};
+
+use super::SessionBuilder;
+
+/// The CLI's environment.
+impl SessionBuilder {
+    /// Sets a variable in the CLI's environment, which is otherwise this program's without
+    /// [some variables](crate::REMOVED_VARIABLES).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().env("MAX_MCP_OUTPUT_TOKENS", "50000");
+    /// ```
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.launch.set_env(name.as_ref(), Some(value.as_ref()));
+        self
+    }
+
+    /// Keeps a variable out of the CLI's environment.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().env_remove("ANTHROPIC_LOG");
+    /// ```
+    pub fn env_remove(mut self, name: impl AsRef<OsStr>) -> Self {
+        self.launch.set_env(name.as_ref(), None);
+        self
+    }
+
+    /// Starts from an empty environment instead of this program's. Without `PATH` and `HOME` the CLI
+    /// finds neither its helpers nor its settings.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().env_clear().env("PATH", "/usr/bin");
+    /// ```
+    pub fn env_clear(mut self) -> Self {
+        self.launch.env_clear = true;
+        self
+    }
+
+    /// Names the program at hand to the API, in the `User-Agent` of the CLI's requests: visible ASCII.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().client_app("stock-robot/1.0");
+    /// ```
+    pub fn client_app(mut self, label: impl Into<String>) -> Self {
+        self.launch.client_app = Some(label.into());
+        self
+    }
+
+    /// Limits how long the CLI may take to answer a control request, which is what most methods of
+    /// [`SessionHandle`](crate::SessionHandle) send; 60 seconds by default.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let builder = byre::Session::builder().control_timeout(Duration::from_secs(5));
+    /// ```
+    pub fn control_timeout(mut self, limit: Duration) -> Self {
+        self.control_timeout = Some(limit);
+        self
+    }
+
+    /// Makes commits in this name: sets `GIT_AUTHOR_*` and `GIT_COMMITTER_*` for the CLI.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().commit_identity("Robot", "robot@example.com");
+    /// ```
+    pub fn commit_identity(mut self, name: impl Into<String>, email: impl Into<String>) -> Self {
+        self.launch.commit_identity = Some((name.into(), email.into()));
+        self
+    }
+}

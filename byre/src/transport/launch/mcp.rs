@@ -1,0 +1,59 @@
+//! MCP servers: those of this program, and those that the CLI starts or dials.
+
+use serde_json::{Map, Value};
+
+use super::args::Args;
+use crate::wire::option::mcp::McpServerConfig;
+
+/// MCP servers beside those of this program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct McpOptions {
+    /// In the order given; the last of a name counts.
+    pub(crate) servers: Vec<(String, McpServerConfig)>,
+    pub(crate) strict: bool,
+}
+
+impl McpOptions {
+    /// Writes the flags; `own` are the names of this program's servers.
+    ///
+    /// The others travel in `initialize`: everybody on the machine can read a command line, and their
+    /// variables and headers are secrets.
+    pub(super) fn write(&self, own: &[String], args: &mut Args) {
+        if !own.is_empty() {
+            args.flag("mcp-config", config_of(own));
+        }
+        args.switch("strict-mcp-config", self.strict);
+        args.switch("await-initialize", !self.servers.is_empty());
+    }
+
+    /// Writes the fields of `initialize`.
+    pub(super) fn initialize(&self, body: &mut Map<String, Value>) {
+        if !self.servers.is_empty() {
+            let servers = self.servers.iter();
+            let servers = servers.map(|(name, config)| (name.clone(), config.to_value()));
+            body.insert("mcpServers".to_owned(), Value::Object(servers.collect()));
+        }
+    }
+
+    pub(super) fn faults(&self, faults: &mut Vec<String>) {
+        for (name, config) in &self.servers {
+            if name.is_empty() {
+                faults.push("an MCP server has an empty name".to_owned());
+            }
+            if let Some(fault) = config.fault() {
+                faults.push(format!("the MCP server {name:?} {fault}"));
+            }
+        }
+    }
+}
+
+/// The value of `--mcp-config`: byre's servers, with their tools in the prompt from the first turn.
+///
+/// Written by hand to keep the order of the servers, which decides the order of the tools.
+fn config_of(own: &[String]) -> String {
+    let servers = own.iter().map(|name| {
+        let name = Value::from(name.as_str());
+        format!("{name}:{{\"type\":\"sdk\",\"name\":{name},\"alwaysLoad\":true}}")
+    });
+    format!("{{\"mcpServers\":{{{}}}}}", servers.collect::<Vec<_>>().join(","))
+}
