@@ -127,7 +127,7 @@ async fn a_hook_that_fails_or_is_unknown_is_an_error() {
 #[tokio::test]
 async fn what_byre_does_not_serve_is_refused_and_what_must_stay_silent_is() {
     let host = host();
-    for subtype in ["new_in_the_next_version", ""] {
+    for subtype in ["side_question", "ui_copy", "new_in_the_next_version", ""] {
         let answer = ask(&host, json!({"subtype": subtype})).await;
         assert_eq!(answer, Answer::unsupported(subtype));
     }
@@ -136,4 +136,15 @@ async fn what_byre_does_not_serve_is_refused_and_what_must_stay_silent_is() {
     for subtype in SILENT {
         assert_eq!(ask(&host, json!({"subtype": subtype})).await, Answer::Nothing);
     }
+}
+
+#[tokio::test]
+async fn what_nobody_was_named_for_is_answered_with_no() {
+    let host = host();
+    let call = json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {}});
+    let answer = payload(&host, call).await;
+    assert_eq!(answer["behavior"], "deny");
+    assert!(answer["message"].as_str().unwrap().starts_with("Nobody in this session can allow"));
+    let elicitation = json!({"subtype": "elicitation", "mcp_server_name": "github"});
+    assert_eq!(payload(&host, elicitation).await, json!({"action": "decline"}));
 }
