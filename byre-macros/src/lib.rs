@@ -14,6 +14,7 @@ mod docs;
 mod function;
 mod hook;
 mod nearest;
+mod permission;
 mod tool;
 
 use proc_macro::TokenStream;
@@ -26,4 +27,9 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn hook(args: TokenStream, item: TokenStream) -> TokenStream {
     hook::expand(args.into(), &item.into()).into()
+}
+
+#[proc_macro_attribute]
+pub fn permission(args: TokenStream, item: TokenStream) -> TokenStream {
+    permission::expand(args.into(), &item.into()).into()
 }

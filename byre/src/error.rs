@@ -102,12 +102,12 @@ pub enum ErrorKind {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Exit {
-    /// The exit status, or `None` where there is no process of ours (a custom transport), or it had
-    /// not ended yet when its stdout closed.
+    /// The exit status, or `None` where there is no process of ours (a custom transport), or it closed
+    /// its stdin or stdout and byre had to end it.
     pub status: Option<ExitStatus>,
     /// The last lines that the CLI wrote to stderr, at most 8 KiB of them.
     pub stderr: String,
-    /// The last lines on stdout that were not JSON, at most 20.
+    /// The last lines on stdout that were not JSON, at most 20 and the first 8 KiB of each.
     pub stdout: Vec<String>,
     /// What the last `result` said, if it was an error and nothing came after it.
     ///
@@ -284,7 +284,7 @@ impl fmt::Display for Exit {
         }
         match self.status {
             Some(status) => write!(f, "the CLI ended with {status}")?,
-            None => f.write_str("the CLI closed its stdout")?,
+            None => f.write_str("the CLI closed its end of the pipe")?,
         }
         match self.stderr.lines().rev().find(|line| !line.trim().is_empty()) {
             Some(line) => write!(f, ", its last line on stderr: {}", line.trim()),

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use crate::{
     control::serve::{BoxFuture, Serve},
     hook::output::HookAnswer,
+    permission::desk::Desk,
     registry::HookTable,
     server::{Reply, Server},
     wire::{
@@ -36,11 +37,18 @@ pub(crate) struct Host {
     servers: HashMap<String, Server>,
     hooks: HookTable,
     blocks: Arc<BlockCounts>,
+    desk: Arc<Desk>,
 }
 
 impl Host {
     pub(crate) fn new(servers: HashMap<String, Server>, hooks: HookTable) -> Self {
-        Self { servers, hooks, blocks: Arc::default() }
+        Self { servers, hooks, blocks: Arc::default(), desk: Arc::default() }
+    }
+
+    /// Asks people what only they can decide.
+    pub(crate) fn with_desk(mut self, desk: Desk) -> Self {
+        self.desk = Arc::new(desk);
+        self
     }
 
     fn on_mcp_message(&self, server: &str, message: &RawValue) -> BoxFuture<Answer> {
@@ -94,12 +102,16 @@ impl Serve for Host {
             #[serde(default, borrow)]
             input: Option<&'a RawValue>,
         }
+        let raw = &*request;
         let request: Request<'_> = match serde_json::from_str(request.get()) {
             Ok(request) => request,
             Err(error) => {
                 return ready(Answer::error(format!("the request can't be read: {error}")));
             }
         };
+        if let Some(answer) = self.desk.serve(&request.subtype, raw) {
+            return answer;
+        }
         match (request.subtype.as_str(), request.message) {
             ("mcp_message", Some(message)) => self.on_mcp_message(&request.server_name, message),
             ("mcp_message", None) => ready(Answer::error("mcp_message without a message")),

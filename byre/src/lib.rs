@@ -31,6 +31,8 @@
 //!   in and out.
 //! - A *hook* is a function that the CLI asks at certain moments: [`hook`](macro@hook), and [`mod@hook`]
 //!   for the moments.
+//! - A *permission function* decides, in the user's place, whether a tool may run:
+//!   [`permission`](macro@permission), and [`mod@permission`] for what else only people know.
 //!
 //! # Where tools and hooks come from
 //!
@@ -45,6 +47,7 @@
 //! |---|---|---|
 //! | a tool | the model | a result with [`is_error`](tool::CallToolResult::is_error) |
 //! | a hook | the CLI, which then goes on | a protocol error |
+//! | a permission function | the model | a denial, with words |
 //! | a turn | this program | an outcome with [`is_error`](TurnOutcome::is_error) |
 //! | the session | this program | an [`Error`] |
 //!
@@ -77,6 +80,7 @@ mod error;
 mod function;
 pub mod hook;
 mod host;
+pub mod permission;
 mod registry;
 mod server;
 mod session;
@@ -93,13 +97,13 @@ pub use session::{
     handle::SessionHandle,
     outcome::TurnOutcome,
     output::{OutputError, TypedBuilder, ask},
-    prompt::Prompt,
+    prompt::{Prompt, WhenBusy},
     run::prompt,
     turn::Turn,
 };
 pub use tool::Json;
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
-pub use wire::{event::Event, permission_mode::PermissionMode};
+pub use wire::{event::Event, permission::PermissionMode};
 
 /// What the CLI tells when it is asked: about itself, its servers, its settings, its use of tokens.
 ///
@@ -293,6 +297,61 @@ pub use byre_macros::tool;
 /// ```
 #[doc(inline)]
 pub use byre_macros::hook;
+
+/// Makes a function decide whether a tool may run, when the CLI would ask the user.
+///
+/// ```
+/// use byre::permission::{PermissionAnswer, PermissionRequest};
+///
+/// /// Lets the agent read, and nothing else.
+/// #[byre::permission]
+/// async fn only_reading(request: PermissionRequest) -> PermissionAnswer {
+///     if request.tool_name == "Read" {
+///         PermissionAnswer::allow()
+///     } else {
+///         PermissionAnswer::deny("This session only reads. Don't try to change anything.")
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
+/// The function stays an ordinary function: a test can call it, and
+/// [`can_use_tool`](SessionBuilder::can_use_tool) takes it.
+///
+/// # The function
+///
+/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. It takes a
+/// [`PermissionRequest`](permission::PermissionRequest), and, if it likes, a
+/// [`PermissionContext`](permission::PermissionContext). It returns a
+/// [`PermissionAnswer`](permission::PermissionAnswer), or a `Result` of one with any error that implements
+/// `Display`: an error denies, and so does a panic. The future must be `Send`.
+///
+/// # The attribute
+///
+/// | argument | meaning | default |
+/// |---|---|---|
+/// | `name = "…"` | what messages call it | the name of the function |
+/// | `register = false` | only `can_use_tool` asks it | `true` |
+/// | `crate = path` | where generated code finds byre | `::byre` |
+///
+/// # What is generated
+///
+/// A constant that registers itself, so that every session of the program asks the function. Only one may:
+/// a session with several, and without a word on which of them to ask, does not start.
+///
+/// # Mistakes
+///
+/// The compiler reports all mistakes at once. The usual one is an answer that is none:
+///
+/// ```compile_fail
+/// #[byre::permission]
+/// async fn only_reading(request: byre::permission::PermissionRequest) -> bool {
+///     request.tool_name == "Read"
+/// }
+/// # fn main() {}
+/// ```
+#[doc(inline)]
+pub use byre_macros::permission;
 
 /// The layers, the invariants, and one tool call from line to line.
 #[doc = include_str!("../docs/architecture.md")]

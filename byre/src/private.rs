@@ -10,6 +10,10 @@ pub use crate::{
         def::{HookDef, HookFn, HookFuture, RegisteredHook},
         output::{HookAnswer, HookError},
     },
+    permission::{
+        Asked, IntoAnswer, PermissionAnswer, PermissionParam,
+        def::{PermissionDef, PermissionFuture, RegisteredPermission},
+    },
     tool::{
         IntoToolResult,
         def::{Hints, RegisteredTool, ToolDef, ToolFn, ToolFuture},

@@ -23,6 +23,11 @@ const MAX_QUALIFIED_NAME: usize = 128;
 /// Source: seen with CLI 2.1.332.
 const MAX_DESCRIPTION: usize = 4096;
 
+/// How long a text is to the CLI, which counts as JavaScript does: an emoji is two.
+fn length_in_js(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
 /// Which of the registered tools are served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
@@ -135,7 +140,7 @@ fn faults(server: &str, instructions: Option<&str>, tools: &[Listed<'_>]) -> Vec
     if server.is_empty() {
         faults.push("the server's name is empty".to_owned());
     }
-    let length = instructions.map_or(0, |text| text.chars().count());
+    let length = instructions.map_or(0, length_in_js);
     if length > MAX_DESCRIPTION {
         faults.push(format!(
             "the instructions have {length} characters; the CLI cuts them after {MAX_DESCRIPTION}"
@@ -170,7 +175,7 @@ fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
             qualified.len()
         ));
     }
-    let length = tool.description.chars().count();
+    let length = length_in_js(tool.description);
     if length > MAX_DESCRIPTION {
         faults.push(format!(
             "has a description of {length} characters; the CLI cuts it after {MAX_DESCRIPTION}"

@@ -146,38 +146,48 @@ fn to_json(result: &CallToolResult) -> String {
     })
 }
 
-/// The calls that are running, by JSON-RPC id.
+/// The calls that are running.
 #[derive(Default)]
-struct Calls(Mutex<HashMap<Id, oneshot::Sender<()>>>);
+struct Calls(Mutex<Running>);
+
+#[derive(Default)]
+struct Running {
+    /// By JSON-RPC id, with a number of our own: the CLI may use an id again while the call that had it
+    /// before is still on its way out.
+    by_id: HashMap<Id, (u64, oneshot::Sender<()>)>,
+    count: u64,
+}
 
 impl Calls {
     /// Enters a call, or gives `None` if its id is taken. It leaves when the guard is dropped.
     fn register(calls: &Arc<Self>, id: Id) -> Option<(CallGuard, oneshot::Receiver<()>)> {
         let (cancel, cancelled) = oneshot::channel();
         let mut running = calls.lock();
-        if running.contains_key(&id) {
+        if running.by_id.contains_key(&id) {
             return None;
         }
-        running.insert(id.clone(), cancel);
-        Some((CallGuard { calls: Arc::clone(calls), id }, cancelled))
+        running.count += 1;
+        let number = running.count;
+        running.by_id.insert(id.clone(), (number, cancel));
+        Some((CallGuard { calls: Arc::clone(calls), id, number }, cancelled))
     }
 
     /// Drops the future of a call, if it is running.
     fn cancel(&self, id: &Id) {
-        if let Some(cancel) = self.lock().remove(id) {
+        if let Some((_, cancel)) = self.lock().by_id.remove(id) {
             // Fails if the call has just ended.
             let _ = cancel.send(());
         }
     }
 
     fn cancel_all(&self) {
-        for (_, cancel) in self.lock().drain() {
+        for (_, (_, cancel)) in self.lock().by_id.drain() {
             let _ = cancel.send(());
         }
     }
 
     /// No code of the user runs under the lock, so it is never poisoned half-way.
-    fn lock(&self) -> MutexGuard<'_, HashMap<Id, oneshot::Sender<()>>> {
+    fn lock(&self) -> MutexGuard<'_, Running> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,11 +195,15 @@ impl Calls {
 struct CallGuard {
     calls: Arc<Calls>,
     id: Id,
+    number: u64,
 }
 
 impl Drop for CallGuard {
     fn drop(&mut self) {
-        self.calls.lock().remove(&self.id);
+        let mut running = self.calls.lock();
+        if running.by_id.get(&self.id).is_some_and(|(number, _)| *number == self.number) {
+            running.by_id.remove(&self.id);
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use tokio::time::{Sleep, sleep};
 use crate::{
     control::link::{Report, Reports},
     error::{Error, Result},
+    permission::Permissions,
     wire::{
         answer::info::CliInfo,
         event::{Event, Init, SystemEvent, Warning},
@@ -54,6 +55,8 @@ pub struct Session {
     events: Events,
     /// A turn that was dropped before its result came. Whatever comes until then belongs to nobody.
     abandoned: Option<Abandoned>,
+    /// The requests for permissions, until the program takes them.
+    permissions: Option<Permissions>,
 }
 
 /// How long the result of an interrupted turn is waited for. It takes milliseconds, unless the CLI is in
@@ -81,7 +84,7 @@ impl Session {
 
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
         let events = Events { reports, unread: VecDeque::new(), servers, shows_host_only: false };
-        Self { handle, events, abandoned: None }
+        Self { handle, events, abandoned: None, permissions: None }
     }
 
     /// Shows what the CLI says to hosts alone, too.
@@ -172,6 +175,60 @@ impl Session {
         std::future::poll_fn(|cx| self.poll_event(cx)).await
     }
 
+    /// Waits for the CLI to begin a turn that nobody asked for, and gives it; `None` once the session is
+    /// over.
+    ///
+    /// Background tasks start such turns when they end. The turn's stream begins with the next event that
+    /// comes, whatever it is, and ends with the next result. Dropping it interrupts nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// while let Some(turn) = session.next_turn().await {
+    ///     println!("in the background: {}", turn?.await?.text());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn next_turn(&mut self) -> Option<Result<Turn<'_>>> {
+        match self.next_event().await? {
+            Ok(event) => {
+                self.events.unread.push_front(event);
+                Some(Ok(Turn::unsolicited(self)))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Takes the stream of requests for permissions, which
+    /// [`permissions_as_stream`](SessionBuilder::permissions_as_stream) has asked for. `None` if it has
+    /// not, and if the stream was taken before.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run() -> byre::Result<()> {
+    /// let mut session = byre::Session::builder().permissions_as_stream().spawn().await?;
+    /// let mut permissions = session.permissions().expect("it is the first call");
+    /// while let Some(pending) = permissions.next().await {
+    ///     pending.deny("Nothing may run here.").ok();
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn permissions(&mut self) -> Option<Permissions> {
+        self.permissions.take()
+    }
+
     /// Ends the session: closes the CLI's stdin, which lets it finish and write its session file, waits
     /// five seconds, sends SIGTERM to its process group, waits five seconds, sends SIGKILL, and waits
     /// until it is gone. Tools and hooks that still run are dropped first.
@@ -219,9 +276,7 @@ impl Session {
             }
             let uuid = abandoned.uuid.clone();
             match ready!(self.poll_any_event(cx)) {
-                Some(Event::Result(result)) if turn::answers(&result, &uuid) => {
-                    self.abandoned = None;
-                }
+                Some(event) if turn::ends(&event, &uuid) => self.abandoned = None,
                 Some(_) => {}
                 None => self.abandoned = None,
             }
@@ -235,6 +290,12 @@ impl Session {
             self.handle.set_session_id(&init.session_id);
         }
         Poll::Ready(event)
+    }
+
+    /// Tells the program something before all events of the CLI.
+    pub(crate) fn warn(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.events.unread.push_back(Event::Warning(Warning::new(text)));
     }
 
     /// Takes note of a turn that was dropped while it ran.

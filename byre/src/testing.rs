@@ -8,7 +8,7 @@
 //!   the isolated environment of [`RealCli`].
 //!
 //! The stand-in imitates CLI 2.1.332 line by line as far as tools, hooks, interrupts and streaming go.
-//! It runs no built-in tools, no subagents and no slash commands.
+//! Of the built-in tools it knows only `AskUserQuestion`; it runs no subagents and no slash commands.
 //!
 //! # Example
 //!

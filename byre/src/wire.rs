@@ -11,4 +11,4 @@ pub(crate) mod json;
 pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
 pub(crate) mod option;
-pub(crate) mod permission_mode;
+pub(crate) mod permission;

@@ -4,7 +4,7 @@
 //!
 //! - `FAKE_CLAUDE_SCRIPT`: a script as JSON, or the path of a file that holds one.
 //! - `FAKE_CLAUDE_MISBEHAVE`: a list of the names in [`Misbehaviour::parse`], separated by commas.
-//! - `FAKE_CLAUDE_DUMP`: a path, to which arguments, folder and environment are written as JSON.
+//! - `FAKE_CLAUDE_DUMP`: a path, to which arguments, folder, environment and pid are written as JSON.
 
 mod misbehave;
 
@@ -91,7 +91,8 @@ fn dump() {
     let args: Vec<_> = env::args_os().map(lossy).collect();
     let envs: BTreeMap<_, _> =
         env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
-    let dump = json!({"args": args, "cwd": env::current_dir().ok(), "env": envs});
+    let (cwd, pid) = (env::current_dir().ok(), std::process::id());
+    let dump = json!({"args": args, "cwd": cwd, "env": envs, "pid": pid});
     // Written beside and moved, so that a reader never sees half of it.
     let beside = format!("{path}.part");
     if let Err(error) =

@@ -1,13 +1,14 @@
 //! Turns, events and the handle, over the stand-in for the CLI.
 
 use std::{
-    future::IntoFuture,
+    future::{Future, IntoFuture},
     sync::atomic::{AtomicUsize, Ordering},
+    task::{Context, Waker},
     time::Duration,
 };
 
 use byre::{
-    ErrorKind, Event, Prompt, Session, SessionBuilder,
+    ErrorKind, Event, Prompt, Session, SessionBuilder, WhenBusy,
     event::{SystemEvent, ToolResult},
     hook::{StopInput, StopOutput},
     testing::{Recorder, Reply, Script, ScriptedCli},
@@ -200,6 +201,19 @@ async fn dropping_a_turn_interrupts_it_and_the_next_starts_clean() {
 }
 
 #[tokio::test]
+async fn dropping_a_turn_that_has_not_begun_withdraws_its_prompt() {
+    let (mut session, recorder) = play(Script::new().say("Fresh.")).await;
+    let mut turn = Box::pin(session.prompt("Never mind.").into_future());
+    // Polled once: the prompt is sent, and nobody has had the time to read it.
+    assert!(turn.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(turn);
+    let next = tokio::time::timeout(Duration::from_secs(5), session.prompt("Next."));
+    assert_eq!(next.await.unwrap().unwrap().text(), "Fresh.");
+    assert_eq!(recorder.requests().len(), 1);
+    session.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_turn_that_was_never_polled_sends_nothing() {
     let (mut session, recorder) = play(Script::new().say("Hello.")).await;
     drop(session.prompt("Never mind."));
@@ -388,6 +402,47 @@ async fn held_text_can_be_interrupted() {
     let outcome = session.prompt("Tell me a story.").await.unwrap();
     assert!(outcome.is_error());
     assert_eq!(session.prompt("Hm?").await.unwrap().text(), "Sorry.");
+}
+
+#[tokio::test]
+async fn a_prompt_can_be_refused_queued_or_folded_in_while_a_turn_runs() {
+    let script = Script::new().call("hang", json!({})).say("Later.");
+    let (mut session, recorder) = play(script).await;
+    let handle = session.handle();
+    handle.send(Prompt::new("Nothing runs yet.").when_busy(WhenBusy::Refuse)).unwrap();
+    let refused = handle.send(Prompt::new("Now?").when_busy(WhenBusy::Refuse)).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Prompt);
+    let queued = handle.send(Prompt::new("Afterwards.").when_busy(WhenBusy::Queue)).unwrap();
+    while recorder.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    handle.interrupt().await.unwrap();
+    let outcomes = [
+        session.next_turn().await.unwrap().unwrap().await.unwrap(),
+        session.next_turn().await.unwrap().unwrap().await.unwrap(),
+    ];
+    assert!(outcomes[0].is_error());
+    assert_eq!(outcomes[1].text(), "Later.");
+    assert_eq!(outcomes[1].result().user_message_uuids, [queued]);
+    let sent: Vec<_> =
+        recorder.received().into_iter().filter(|line| line["type"] == "user").collect();
+    assert_eq!(sent.len(), 2, "the refused one was not sent");
+    assert_eq!(sent[1]["priority"], "later");
+    handle.send(Prompt::new("Idle again.").when_busy(WhenBusy::Refuse)).unwrap();
+}
+
+#[tokio::test]
+async fn a_turn_that_nobody_asked_for_is_a_turn_of_its_own() {
+    let text = include_str!("../golden/transcripts/09-background-subagent.jsonl");
+    let (transport, director) = byre::testing::Replay::parse(text).unwrap().start();
+    let mut session = plain().transport(transport).spawn().await.unwrap();
+    let first = session.prompt("start a job").await.unwrap();
+    assert!(first.result().origin.is_none());
+    let second = session.next_turn().await.unwrap().unwrap().await.unwrap();
+    assert_eq!(second.result().origin.as_ref().unwrap()["kind"], "task-notification");
+    assert_ne!(first.text(), second.text());
+    session.close().await.unwrap();
+    director.finish().await.unwrap();
 }
 
 /// Every request of the CLI has at most one answer.

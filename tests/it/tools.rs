@@ -48,6 +48,17 @@ fn tools_and_hooks_are_named_by_their_paths() {
 }
 
 #[test]
+fn texts_that_the_cli_would_cut_are_refused_by_its_own_count() {
+    let check = |instructions: String| {
+        byre::Session::builder().tools(byre::tools![add]).instructions(instructions).check()
+    };
+    check("x".repeat(4096)).unwrap();
+    check("\u{1f404}".repeat(2048)).unwrap();
+    let error = check("\u{1f404}".repeat(2049)).unwrap_err().to_string();
+    assert!(error.contains("4098 characters"), "{error}");
+}
+
+#[test]
 fn a_schema_has_the_words_of_the_comments() {
     assert_eq!(
         byre::tools![notes::search][0].input_schema(),

@@ -9,15 +9,20 @@ use std::{fs, path::PathBuf, process::Command};
 /// The release whose words stand in the `.stderr` files.
 const RELEASE: &str = "rustc 1.95.";
 
+/// Where the mistakes stand.
+const FAIL: [&str; 3] = ["tests/ui/tool/fail", "tests/ui/hook/fail", "tests/ui/permission/fail"];
+
 #[test]
 fn the_compiler_says_what_it_should() {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/tool/pass/*.rs");
     cases.pass("tests/ui/hook/pass/*.rs");
+    cases.pass("tests/ui/permission/pass/*.rs");
     let version = rustc_version();
     if version.starts_with(RELEASE) {
         cases.compile_fail("tests/ui/tool/fail/*.rs");
         cases.compile_fail("tests/ui/hook/fail/*.rs");
+        cases.compile_fail("tests/ui/permission/fail/*.rs");
     } else {
         eprintln!(
             "NOT CHECKED: the words for mistakes are those of {RELEASE}*, and this is {version}; only \
@@ -34,13 +39,15 @@ fn rustc_version() -> String {
 }
 
 /// What byre's own messages say, where a trait says them, and not `compile_error!`.
-const OWN_WORDS: [&str; 6] = [
+const OWN_WORDS: [&str; 8] = [
     "can't be a parameter of a tool",
     "has no default of its own",
     "a tool can't return",
     "is not the input of a hook event",
     "can't answer",
     "the future of a tool or hook",
+    "is not a parameter of a permission function",
+    "is not an answer that this handler may give",
 ];
 
 /// Mistakes that a macro can't see or should not judge, so that the compiler has the first word.
@@ -88,7 +95,7 @@ fn messages_are_lower_case_and_have_no_final_dot() {
 
 #[test]
 fn every_mistake_has_its_words() {
-    for folder in ["tests/ui/tool/fail", "tests/ui/hook/fail"] {
+    for folder in FAIL {
         for file in files(folder, "rs") {
             assert!(file.with_extension("stderr").exists(), "{} has no .stderr", file.display());
         }
@@ -100,7 +107,7 @@ fn every_mistake_has_its_words() {
 
 /// Returns the words of the compiler for all mistakes, with the files that they stand in.
 fn stderr_files() -> Vec<(PathBuf, String)> {
-    let files = ["tests/ui/tool/fail", "tests/ui/hook/fail"].map(|folder| files(folder, "stderr"));
+    let files = FAIL.map(|folder| files(folder, "stderr"));
     let read = |file: PathBuf| {
         let text = fs::read_to_string(&file).expect("the file is UTF-8");
         (file, text)

@@ -62,7 +62,7 @@ async fn check(scenario: Scenario) {
     }
     let api = MessagesApi::start(scenario.script.clone()).await.unwrap();
     let (_process, mut host) = start(&api, &flags);
-    play(&mut host, &scenario).await;
+    play(&mut host, &scenario, || api.requests().len()).await;
 
     let mut cli = ScriptedCli::new(scenario.script.clone())
         .include_partial_messages(scenario.partial_messages);
@@ -75,7 +75,7 @@ async fn check(scenario: Scenario) {
     let (stdout, host_stdout) = tokio::io::duplex(1 << 20);
     let stand_in = tokio::spawn(cli.run(stdin, stdout));
     let mut other_host = Host::new(host_stdout, host_stdin);
-    play(&mut other_host, &scenario).await;
+    play(&mut other_host, &scenario, || recorder.requests().len()).await;
     let outcome = stand_in.await.unwrap();
     assert_eq!(outcome.error, None);
 
@@ -120,9 +120,11 @@ impl Part {
     }
 }
 
+/// Plays the host's part. `asked` says how often the model was asked so far.
 async fn play<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     host: &mut Host<R, W>,
     scenario: &Scenario,
+    asked: impl Fn() -> usize,
 ) {
     host.hook_answers.clone_from(&scenario.hook_answers);
     host.control("init", json!({"subtype": "initialize", "hooks": scenario.hooks})).await;
@@ -136,8 +138,13 @@ async fn play<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
                 host.until_result().await;
             }
             Step::Interrupt(at) => {
+                let before = asked();
                 host.prompt_with_uuid("go", &uuid(0)).await;
                 host.until(|line| summary(line) == at).await;
+                // An interrupt that is faster than the request would leave its reply to the next one.
+                while asked() == before {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
                 // The API may still be sending.
                 tokio::time::sleep(Duration::from_millis(300)).await;
                 host.control("stop", json!({"subtype": "interrupt"})).await;
@@ -187,7 +194,7 @@ async fn two_text_blocks() {
 #[tokio::test]
 async fn calls_that_must_not_overlap() {
     // Time between the blocks, so that each call is over before the next one is known.
-    let pause = Duration::from_millis(150);
+    let pause = Duration::from_millis(500);
     let reply = Reply::call("add", json!({"a": 1, "b": 1}))
         .and_wait(pause)
         .and_call("fail", json!({"a": 2}))
@@ -292,6 +299,38 @@ async fn permissions_that_the_host_is_asked_for() {
         script: Script::new()
             .call("add", json!({"a": 1}))
             .call("add", json!({"a": 0}))
+            .say("{result}"),
+        allowed_tools: Some("mcp__byre__look"),
+        permission_prompts: true,
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_denial_that_ends_the_turn() {
+    check(Scenario {
+        script: Script::new().call("add", json!({"a": -1})).say("Back."),
+        allowed_tools: Some("mcp__byre__look"),
+        permission_prompts: true,
+        steps: vec![Step::Prompt; 2],
+        ..Scenario::default()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_question_to_the_user() {
+    let option = |label: &str| json!({"label": label, "description": "It is fine."});
+    let question = json!({
+        "question": "Which?",
+        "header": "Choice",
+        "options": [option("this one"), option("that one")],
+        "multiSelect": false,
+    });
+    check(Scenario {
+        script: Script::new()
+            .call("AskUserQuestion", json!({"questions": [question]}))
             .say("{result}"),
         allowed_tools: Some("mcp__byre__look"),
         permission_prompts: true,

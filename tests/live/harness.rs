@@ -156,7 +156,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
     async fn next(&mut self) -> Option<Value> {
         let line = match timeout(PATIENCE, self.lines.next_line()).await {
             Ok(line) => line.expect("read from the CLI")?,
-            Err(_) => panic!("the CLI fell silent after {}", self.trace().join("\n")),
+            Err(late) => panic!("the CLI fell silent ({late}) after {}", self.trace().join("\n")),
         };
         let line: Value = serde_json::from_str(&line).expect("the CLI writes JSON");
         self.received.push(line.clone());
@@ -177,9 +177,16 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Host<R, W> {
             let has_more = !self.hook_answers.is_empty();
             return Some(if has_more { self.hook_answers.remove(0) } else { json!({}) });
         }
+        if request["tool_name"] == "AskUserQuestion" {
+            let mut input = request["input"].clone();
+            input["answers"] = json!({"Which?": "this one"});
+            input["annotations"] = json!({"Which?": {"notes": "for now"}});
+            return Some(json!({"behavior": "allow", "updatedInput": input}));
+        }
         if request["subtype"] == "can_use_tool" {
             return Some(match request["input"]["a"].as_i64() {
                 Some(0) => json!({"behavior": "deny", "message": "not nothing"}),
+                Some(-1) => json!({"behavior": "deny", "message": "never", "interrupt": true}),
                 _ => json!({"behavior": "allow", "updatedInput": {"a": 10, "b": 10}}),
             });
         }

@@ -4,4 +4,6 @@
 mod compare;
 mod harness;
 mod options;
+mod permissions;
+mod session;
 mod wire;

@@ -3,14 +3,14 @@
 use std::{
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use serde_json::Value;
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::{mpsc, oneshot, watch},
     time,
 };
 
@@ -29,8 +29,8 @@ pub(crate) enum Command {
     Withdraw(RequestId),
     /// Write a line that is no request. `line` has no line break.
     Line(String),
-    /// End the session, and say when that is done.
-    Close(Option<oneshot::Sender<()>>),
+    /// End the session.
+    Close,
 }
 
 /// What the pump hands to the application, in the order of the lines.
@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     /// The session is over, or ending, because this program said so.
     pub(crate) closed: OnceLock<()>,
     pub(crate) pid: Option<u32>,
+    /// A turn runs, or a prompt is on its way to start one.
+    pub(crate) in_turn: AtomicBool,
 }
 
 /// A cheap clone through which anybody can talk to the CLI.
@@ -62,11 +64,17 @@ pub(crate) struct Shared {
 pub(crate) struct Link {
     commands: mpsc::UnboundedSender<Command>,
     shared: Arc<Shared>,
+    /// Carries nothing; its sender is gone when the pump is.
+    over: watch::Receiver<()>,
 }
 
 impl Link {
-    pub(super) fn new(commands: mpsc::UnboundedSender<Command>, shared: Arc<Shared>) -> Self {
-        Self { commands, shared }
+    pub(super) fn new(
+        commands: mpsc::UnboundedSender<Command>,
+        shared: Arc<Shared>,
+        over: watch::Receiver<()>,
+    ) -> Self {
+        Self { commands, shared, over }
     }
 
     /// Sends a request and waits for its answer: the payload, `null` where there is none.
@@ -96,6 +104,9 @@ impl Link {
         }
 
         let action = || format!("have `{subtype}` done by the CLI");
+        if !self.is_alive() {
+            return Err(self.ended(action()));
+        }
         let id = RequestId::nth(self.shared.next_id.fetch_add(1, Ordering::Relaxed));
         let (reply, answer) = oneshot::channel();
         let waiter = Waiter { subtype: subtype.to_owned(), reply };
@@ -131,26 +142,37 @@ impl Link {
     ///
     /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] when the session is over.
     pub(crate) fn send_line(&self, line: String) -> Result<()> {
-        let sent = self.commands.send(Command::Line(line));
-        sent.map_err(|_| self.ended("send the prompt".to_owned()))
+        let ended = || self.ended("send the prompt".to_owned());
+        if !self.is_alive() {
+            return Err(ended());
+        }
+        self.shared.in_turn.store(true, Ordering::Relaxed);
+        self.commands.send(Command::Line(line)).map_err(|_| ended())
     }
 
-    /// Ends the session and waits until the CLI is gone. Does nothing when that has happened already.
+    /// Says whether a turn runs, as far as the CLI's lines have told.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.shared.in_turn.load(Ordering::Relaxed)
+    }
+
+    /// Ends the session and waits until the CLI is gone, and all is told and recorded.
     ///
     /// # Cancel safety
     ///
     /// The session ends all the same when the future is dropped.
     pub(crate) async fn close(&self) {
-        let (done, closed) = oneshot::channel();
-        if self.commands.send(Command::Close(Some(done))).is_ok() {
-            // Fails if the pump ended for another reason meanwhile.
-            let _ = closed.await;
-        }
+        self.close_in_background();
+        // Fails when the pump is gone, which is what it is about.
+        let _ = self.over.clone().changed().await;
     }
 
-    /// Ends the session in the background.
+    /// Ends the session in the background. Whoever wants something of it from now on is told so.
     pub(crate) fn close_in_background(&self) {
-        let _ = self.commands.send(Command::Close(None));
+        if self.shared.exit.get().is_none() {
+            let _ = self.shared.closed.set(());
+        }
+        // Fails if the session is over already.
+        let _ = self.commands.send(Command::Close);
     }
 
     /// The process id of the CLI, where byre started it.
@@ -160,7 +182,7 @@ impl Link {
 
     /// Says whether the CLI can still be talked to.
     pub(crate) fn is_alive(&self) -> bool {
-        !self.commands.is_closed()
+        self.shared.closed.get().is_none() && !self.commands.is_closed()
     }
 
     /// The error for whoever finds the session over.

@@ -1,6 +1,6 @@
 //! Who waits for what: our requests for their answers, and the CLI's requests for theirs.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use serde_json::Value;
 use tokio::{
@@ -10,7 +10,7 @@ use tokio::{
 
 use super::serve::BoxFuture;
 use crate::{
-    error::{Error, ErrorKind, Exit, Result},
+    error::{Error, ErrorKind, Result},
     wire::control::{Answer, Outcome, RequestId},
 };
 
@@ -21,7 +21,8 @@ pub(crate) struct Waiter {
     pub(crate) reply: oneshot::Sender<Result<Value>>,
 }
 
-/// Requests of ours, by id. Each leaves exactly once: answered, withdrawn, or failed at the end.
+/// Requests of ours, by id. Each leaves exactly once: answered, withdrawn, or dropped at the end, by which
+/// whoever waits for it knows.
 #[derive(Debug, Default)]
 pub(crate) struct Outgoing(HashMap<RequestId, Waiter>);
 
@@ -53,14 +54,6 @@ impl Outgoing {
     /// Forgets a request, and says whether it was still on its way.
     pub(crate) fn withdraw(&mut self, id: &RequestId) -> bool {
         self.0.remove(id).is_some()
-    }
-
-    /// Fails every request at once.
-    pub(crate) fn fail_all(&mut self, exit: &Arc<Exit>) {
-        for (_, Waiter { subtype, reply }) in self.0.drain() {
-            let action = format!("have `{subtype}` done by the CLI");
-            let _ = reply.send(Err(Error::exited(action, Arc::clone(exit))));
-        }
     }
 }
 

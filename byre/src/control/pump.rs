@@ -3,11 +3,17 @@
 //! It reads lines, routes them, starts handlers, and writes answers, one whole line after another. It
 //! never waits for the application: events go into a queue, and handlers run in tasks of their own.
 
-use std::{collections::VecDeque, io, mem, process::ExitStatus, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    io, mem,
+    process::ExitStatus,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
-    sync::{mpsc, oneshot},
+    sync::{mpsc, watch},
     time::{self, Instant},
 };
 
@@ -46,6 +52,9 @@ const BROKEN_STEP: Duration = Duration::from_secs(1);
 /// How many lines of stdout that are not JSON are kept for errors.
 const STRAY_LINES: usize = 20;
 
+/// How much of each of them is kept, in bytes.
+const STRAY_LINE: usize = 8 * 1024;
+
 /// Starts to serve the CLI at the other end of `connection`.
 ///
 /// The session ends when the CLI does, or when it is [closed](Link::close); dropping every link and the
@@ -59,6 +68,7 @@ pub(crate) fn start(
     let shared = Arc::new(Shared { pid, ..Shared::default() });
     let (commands, command_receiver) = mpsc::unbounded_channel();
     let (reports, report_receiver) = mpsc::unbounded_channel();
+    let (alive, over) = watch::channel(());
     let Connection { stdout, stdin, process } = connection;
     let pump = Pump {
         stdout: Some(LineReader::new(stdout)),
@@ -70,19 +80,21 @@ pub(crate) fn start(
         reports,
         out: Vec::new(),
         written: 0,
+        unflushed: false,
         outgoing: Outgoing::default(),
         incoming: Incoming::default(),
         phase: Phase::Running,
         deadline: None,
         step: CLOSE_STEP,
+        has_exited: false,
         status: None,
         last_error: None,
         stray: VecDeque::new(),
         shared: Arc::clone(&shared),
-        close_waiters: Vec::new(),
+        _alive: alive,
     };
     tokio::spawn(pump.run());
-    (Link::new(commands, shared), report_receiver)
+    (Link::new(commands, shared, over), report_receiver)
 }
 
 /// How far the end of the session has come.
@@ -100,6 +112,7 @@ enum Phase {
 /// What can happen while the pump waits.
 enum Happening {
     Wrote(io::Result<usize>),
+    Flushed(io::Result<()>),
     Answered(Option<(RequestId, Answer)>),
     Command(Command),
     Read(io::Result<bool>),
@@ -123,19 +136,24 @@ struct Pump {
     out: Vec<u8>,
     /// How much of `out` is written already.
     written: usize,
+    /// What was written may still be in a buffer of a transport of the user. Pipes have none.
+    unflushed: bool,
     outgoing: Outgoing,
     incoming: Incoming,
     phase: Phase,
     /// When the next step towards the end is due, and how far apart the steps are.
     deadline: Option<Instant>,
     step: Duration,
+    has_exited: bool,
+    /// How the CLI ended by itself; `None` if byre made it end, which is no news.
     status: Option<ExitStatus>,
     /// What the last `result` said, if it was an error and nothing came after it.
     last_error: Option<String>,
     /// The last lines that were not JSON.
     stray: VecDeque<String>,
     shared: Arc<Shared>,
-    close_waiters: Vec<oneshot::Sender<()>>,
+    /// Gone when the pump is, for whatever reason. Comes last, so that all else is gone before.
+    _alive: watch::Sender<()>,
 }
 
 impl Pump {
@@ -143,7 +161,8 @@ impl Pump {
         let mut lines = Vec::new();
         while !self.is_over() {
             match self.next(&mut lines).await {
-                Happening::Wrote(result) => self.on_wrote(result).await,
+                Happening::Wrote(result) => self.on_wrote(&result),
+                Happening::Flushed(result) => self.on_flushed(&result),
                 Happening::Answered(answered) => self.on_answered(answered),
                 Happening::Command(command) => self.on_command(command),
                 Happening::Read(result) => self.on_read(matches!(result, Ok(true)), &mut lines),
@@ -158,57 +177,62 @@ impl Pump {
 
     /// Waits for the next thing to happen.
     ///
-    /// Writing comes first, so that memory is freed before more comes in; reading comes after answers
-    /// and commands, so that a CLI that writes without end can't keep them back.
+    /// Writing comes first, so that memory is freed before more comes in; reading comes last, so that
+    /// somebody who writes without end, the CLI or what it has left behind, can't keep anything else back,
+    /// least of all the end.
     async fn next(&mut self, lines: &mut Vec<Framed>) -> Happening {
         let unwritten = &self.out[self.written..];
         let deadline = self.deadline;
         tokio::select! {
             biased;
-            result = write(self.stdin.as_mut(), unwritten) => Happening::Wrote(result),
+            wrote = write(self.stdin.as_mut(), unwritten, self.unflushed) => wrote,
+            () = sleep_until(deadline) => Happening::Deadline,
             answered = self.incoming.next(), if !self.incoming.is_empty() => {
                 Happening::Answered(answered)
             }
             Some(command) = self.commands.recv() => Happening::Command(command),
-            result = read(self.stdout.as_mut(), lines) => Happening::Read(result),
-            status = wait(self.process.as_mut()), if self.status.is_none() => {
-                Happening::Exited(status)
-            }
+            status = wait(self.process.as_mut()), if !self.has_exited => Happening::Exited(status),
             problem = problem(self.recorder.as_mut()) => Happening::Problem(problem),
-            () = sleep_until(deadline) => Happening::Deadline,
+            result = read(self.stdout.as_mut(), lines) => Happening::Read(result),
         }
     }
 
     /// Says whether there is nothing left to wait for.
     fn is_over(&self) -> bool {
-        let process_ended = self.process.is_none() || self.status.is_some();
+        let process_ended = self.process.is_none() || self.has_exited;
         (self.stdout.is_none() && process_ended)
             || (self.phase == Phase::Killed && self.deadline.is_none())
     }
 
-    async fn on_wrote(&mut self, result: io::Result<usize>) {
-        match result {
-            Ok(count @ 1..) => {
-                self.written += count;
-                if self.written == self.out.len() {
-                    self.out.clear();
-                    self.written = 0;
-                    // A burst must not keep its memory for the rest of the session.
-                    self.out.shrink_to(64 * 1024);
-                    if let Some(stdin) = &mut self.stdin {
-                        // Pipes have nothing to flush; a transport of the user may.
-                        let _ = stdin.flush().await;
-                    }
-                }
-            }
-            // The CLI has closed its stdin. What it still says on stdout, or its end, tells why.
-            Ok(0) | Err(_) => {
-                self.stdin = None;
-                self.out = Vec::new();
-                self.written = 0;
-                self.start_to_end(BROKEN_STEP);
-            }
+    fn on_wrote(&mut self, result: &io::Result<usize>) {
+        let &Ok(count @ 1..) = result else { return self.on_stdin_broken() };
+        self.written += count;
+        self.unflushed = true;
+        if self.written == self.out.len() {
+            self.out.clear();
+            self.written = 0;
+            // A burst must not keep its memory for the rest of the session.
+            self.out.shrink_to(64 * 1024);
+        } else if self.written > self.out.len() / 2 {
+            // Nor may lines that never quite run out.
+            self.out.drain(..self.written);
+            self.written = 0;
         }
+    }
+
+    fn on_flushed(&mut self, result: &io::Result<()>) {
+        self.unflushed = false;
+        if result.is_err() {
+            self.on_stdin_broken();
+        }
+    }
+
+    /// The CLI has closed its stdin. What it still says on stdout, or its end, tells why.
+    fn on_stdin_broken(&mut self) {
+        self.stdin = None;
+        self.out = Vec::new();
+        self.written = 0;
+        self.start_to_end(BROKEN_STEP);
     }
 
     fn on_answered(&mut self, answered: Option<(RequestId, Answer)>) {
@@ -241,11 +265,7 @@ impl Pump {
                 out.extend_from_slice(line.as_bytes());
                 out.push(b'\n');
             }),
-            Command::Close(waiter) => {
-                self.close_waiters.extend(waiter);
-                let _ = self.shared.closed.set(());
-                self.start_to_end(CLOSE_STEP);
-            }
+            Command::Close => self.start_to_end(CLOSE_STEP),
         }
     }
 
@@ -264,7 +284,13 @@ impl Pump {
     fn on_line(&mut self, framed: Framed) -> Option<Report> {
         let (kind, raw) = match framed {
             Framed::Line(Line::Frame { kind, raw }) => (kind, raw),
-            Framed::Line(Line::Text(text)) => {
+            Framed::Line(Line::Text(mut text)) => {
+                let mut end = text.len().min(STRAY_LINE);
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                text.truncate(end);
+                text.shrink_to_fit();
                 tracing::debug!(text, "a line on stdout is not JSON");
                 self.stray.push_back(text);
                 if self.stray.len() > STRAY_LINES {
@@ -294,7 +320,7 @@ impl Pump {
             }
             "keep_alive" => {}
             _ => {
-                self.remember_error(&kind, &raw);
+                self.note(&kind, &raw);
                 return Some(Report::Frame { kind, raw });
             }
         }
@@ -312,10 +338,15 @@ impl Pump {
         }
     }
 
-    /// Keeps what an error result said, for the case that the CLI ends after it.
-    fn remember_error(&mut self, kind: &str, raw: &Raw) {
+    /// Takes note of where turns begin and end, and keeps what an error result said, for the case that
+    /// the CLI ends after it.
+    fn note(&mut self, kind: &str, raw: &Raw) {
+        if kind == "system" && raw.as_str().contains("\"subtype\":\"init\"") {
+            self.shared.in_turn.store(true, Ordering::Relaxed);
+        }
         match kind {
             "result" => {
+                self.shared.in_turn.store(false, Ordering::Relaxed);
                 let result = raw.parse::<ResultEvent>().unwrap_or_default();
                 self.last_error = result.is_error.then(|| match result.text() {
                     text if text.is_empty() => result.subtype,
@@ -329,8 +360,11 @@ impl Pump {
     }
 
     fn on_exited(&mut self, status: io::Result<ExitStatus>) {
-        // Waiting fails only where somebody else has reaped our child.
-        self.status = Some(status.unwrap_or_default());
+        self.has_exited = true;
+        if matches!(self.phase, Phase::Running | Phase::Closing) {
+            // Waiting fails only where somebody else has reaped our child.
+            self.status = status.ok();
+        }
         self.stdin = None;
         self.incoming.withdraw_all();
         self.phase = Phase::Killed;
@@ -377,6 +411,7 @@ impl Pump {
     async fn close_stdin_when_due(&mut self) {
         if self.phase != Phase::Running
             && self.out.is_empty()
+            && !self.unflushed
             && let Some(mut stdin) = self.stdin.take()
         {
             // For a pipe, dropping is enough; a transport of the user may need to be told. It must not
@@ -388,7 +423,7 @@ impl Pump {
     /// Tells everybody that the session is over.
     async fn end(mut self) {
         let stderr = match &mut self.process {
-            Some(process) if self.status.is_some() => process.stderr().await,
+            Some(process) if self.has_exited => process.stderr().await,
             Some(process) => process.stderr_so_far(),
             None => String::new(),
         };
@@ -401,22 +436,16 @@ impl Pump {
         tracing::debug!(status = ?exit.status, "the session is over");
         // Kills what the CLI has started and left behind.
         drop(self.process.take());
-        let _ = self.shared.exit.set(Arc::clone(&exit));
-        // From here on every link finds the session over, and reads the reason just set.
+        let _ = self.shared.exit.set(exit);
+        // From here on every link finds the session over, and whoever waits for an answer or an event
+        // finds that none comes. All read the reason just set.
         self.commands.close();
-        while let Ok(command) = self.commands.try_recv() {
-            match command {
-                Command::Close(waiter) => self.close_waiters.extend(waiter),
-                Command::Request { id, waiter, .. } => self.outgoing.insert(id, waiter),
-                Command::Withdraw(_) | Command::Line(_) => {}
-            }
-        }
-        self.outgoing.fail_all(&exit);
+        // Waits also for a command that is just being sent; nobody would ever drop it otherwise.
+        while self.commands.recv().await.is_some() {}
+        drop(self.outgoing);
+        drop(self.reports);
         if let Some(recorder) = &mut self.recorder {
             recorder.finish().await;
-        }
-        for waiter in self.close_waiters {
-            let _ = waiter.send(());
         }
     }
 
@@ -449,13 +478,15 @@ impl Pump {
     }
 }
 
-/// Writes some of `bytes`; waits for ever when there is nothing to write.
+/// Writes some of `bytes`, or flushes what is written; waits for ever when there is nothing to do.
 async fn write(
     stdin: Option<&mut Box<dyn AsyncWrite + Send + Unpin>>,
     bytes: &[u8],
-) -> io::Result<usize> {
+    unflushed: bool,
+) -> Happening {
     match stdin {
-        Some(stdin) if !bytes.is_empty() => stdin.write(bytes).await,
+        Some(stdin) if !bytes.is_empty() => Happening::Wrote(stdin.write(bytes).await),
+        Some(stdin) if unflushed => Happening::Flushed(stdin.flush().await),
         _ => std::future::pending().await,
     }
 }

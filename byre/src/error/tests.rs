@@ -22,7 +22,7 @@ fn exit_names_the_last_line_of_stderr() {
     let error = Error::exited("start the session", exit("first\nlast words\n\n", None));
     assert_eq!(
         error.to_string(),
-        "could not start the session: the CLI closed its stdout, its last line on stderr: last words"
+        "could not start the session: the CLI closed its end of the pipe, its last line on stderr: last words"
     );
 }
 

@@ -127,7 +127,7 @@ async fn a_hook_that_fails_or_is_unknown_is_an_error() {
 #[tokio::test]
 async fn what_byre_does_not_serve_is_refused_and_what_must_stay_silent_is() {
     let host = host();
-    for subtype in ["can_use_tool", "elicitation", "new_in_the_next_version", ""] {
+    for subtype in ["new_in_the_next_version", ""] {
         let answer = ask(&host, json!({"subtype": subtype})).await;
         assert_eq!(answer, Answer::unsupported(subtype));
     }

@@ -150,7 +150,22 @@ async fn a_cancelled_call_is_dropped_and_not_answered() {
     assert_eq!(second.await, None);
     let Reply::Later(third) = server.handle(&call(2).to_string()) else { panic!("the id is free") };
     drop(third);
-    assert!(server.calls.lock().is_empty());
+    assert!(server.calls.lock().by_id.is_empty());
+}
+
+#[tokio::test]
+async fn a_call_that_ends_late_does_not_take_a_later_one_with_its_id_along() {
+    let server = server();
+    let call = json!({"id": 1, "method": "tools/call", "params": {
+        "name": "add", "arguments": {"a": 2, "b": 3},
+    }});
+    let Reply::Later(old) = server.handle(&call.to_string()) else { panic!("not a call") };
+    // The CLI connects anew, and counts from the beginning.
+    answer(&server, json!({"id": 0, "method": "initialize"})).await.unwrap();
+    let Reply::Later(new) = server.handle(&call.to_string()) else { panic!("not a call") };
+    assert_eq!(old.await, None);
+    assert!(new.await.unwrap().contains("\"5\""));
+    assert!(server.calls.lock().by_id.is_empty());
 }
 
 #[tokio::test]

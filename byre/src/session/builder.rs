@@ -7,6 +7,7 @@ mod launch;
 mod mcp;
 mod model;
 mod output;
+mod permissions;
 mod prompt;
 mod report;
 mod serve;
@@ -15,6 +16,8 @@ mod settings;
 use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::Value;
+
+use permissions::Permitting;
 
 use super::{
     Session,
@@ -50,7 +53,8 @@ const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 ///
 /// Without any call, it is the `claude` of this machine in the current directory, with its own prompt,
 /// settings, model and permission mode, and with every linked `#[byre::tool]` and `#[byre::hook]`. Exactly
-/// byre's tools run without asking.
+/// byre's tools run without asking; in [`Plan`](crate::PermissionMode::Plan) mode, only those that are
+/// `read_only`.
 ///
 /// # Example
 ///
@@ -72,6 +76,7 @@ pub struct SessionBuilder {
     selection: Selection,
     server_name: Option<String>,
     instructions: Option<String>,
+    permitting: Permitting,
     transcript: Option<PathBuf>,
     on_stderr: Option<StderrHandler>,
     transport: Option<Transport>,
@@ -104,6 +109,7 @@ impl SessionBuilder {
                 self.server_name_or_default()
             )));
         }
+        self.permitting.check(&self.launch.extra_args)?;
         let tools = self.selection.tools()?;
         registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)
     }
@@ -156,6 +162,7 @@ impl SessionBuilder {
     pub async fn spawn(mut self) -> Result<Session> {
         self.check()?;
         let tools = self.selection.tools()?;
+        let (desk, permissions) = self.permitting.desk()?;
         let server_name = self.server_name_or_default().to_owned();
         for tool in &tools {
             tracing::debug!(tool = tool.name(), location = %tool.location(), "serves a tool");
@@ -166,7 +173,9 @@ impl SessionBuilder {
             self.launch.server_names = vec![server_name.clone()];
             let qualified =
                 tools.iter().map(|tool| registry::qualified_name(&server_name, tool.name()));
-            self.launch.allowed_tools = qualified.collect();
+            if !self.permitting.asks_for_own_tools {
+                self.launch.allowed_tools = qualified.collect();
+            }
             let server = Server::new(server_name.clone(), self.instructions.take(), tools);
             servers.insert(server_name, server);
         }
@@ -176,13 +185,18 @@ impl SessionBuilder {
         if let Some(schema) = self.json_schema.take() {
             body["jsonSchema"] = schema;
         }
+        if let Some(kinds) = desk.dialog_kinds() {
+            body["supportedDialogKinds"] = kinds;
+        }
+        self.launch.permission_prompts = desk.needs_prompts();
+        let shadowed = self.shadowed(&desk);
         let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
         let server_names = self.launch.server_names.clone();
         let connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
             None => process::spawn(&self.launch, self.on_stderr.take())?,
         };
-        let host = Arc::new(Host::new(servers, hooks));
+        let host = Arc::new(Host::new(servers, hooks).with_desk(desk));
         let (link, reports) = control::start(connection, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
         let setup = Setup {
@@ -193,6 +207,10 @@ impl SessionBuilder {
         let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
         let mut session = Session::new(handle, reports, server_names);
         session.show_host_only_events(self.launch.output.host_only_events);
+        session.permissions = permissions;
+        if let Some(warning) = shadowed {
+            session.warn(warning);
+        }
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
             ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),

@@ -84,14 +84,14 @@ impl SessionHandle {
 
     /// Sends a prompt and does not wait for what comes of it.
     ///
-    /// While a turn runs, the CLI queues it, or hands it to the model with the next result of a tool.
+    /// What becomes of it while a turn runs is the prompt's choice: see [`WhenBusy`](crate::WhenBusy).
     /// What comes of it is among the events of the turn at hand, or of
     /// [`next_event`](crate::Session::next_event). Returns the id by which
     /// [`user_message_uuids`](crate::event::ResultEvent::user_message_uuids) names it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Prompt`] if it can't be sent as it is, and [`ErrorKind::Exited`] or
+    /// [`ErrorKind::Prompt`] if it can't be sent as it is, or not now, and [`ErrorKind::Exited`] or
     /// [`ErrorKind::Closed`] when the session is over.
     ///
     /// # Example
@@ -109,6 +109,10 @@ impl SessionHandle {
         let mut prompt = prompt.into();
         if self.0.setup.verbatim_prompts {
             prompt = prompt.verbatim(true);
+        }
+        if self.0.link.is_in_turn() && !prompt.may_be_sent_in_a_turn() {
+            return Err(Error::new(ErrorKind::Prompt, "send the prompt")
+                .reason("a turn is running, and the prompt is not to join or follow it"));
         }
         self.0.link.send_line(prompt.into_line(&uuid)?)?;
         Ok(uuid)
@@ -224,6 +228,10 @@ impl SessionHandle {
 
     /// Leaves a running turn: interrupts it, and tells the session that nobody wants the rest.
     pub(crate) fn abandon(&self, uuid: String) {
+        // A prompt that the CLI has not begun with is not interrupted: it would begin afterwards. Seen
+        // with 2.1.332; an older CLI refuses to withdraw it, which is no worse.
+        let withdraw = json!({"message_uuid": uuid});
+        self.0.link.request_without_answer("cancel_async_message", withdraw);
         self.0.link.request_without_answer("interrupt", json!({}));
         *lock(&self.0.abandoned) = Some(uuid);
     }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::wire::{event::ResultEvent, json::Raw};
+use serde::Deserialize;
+
+use crate::wire::{event::ResultEvent, json::Raw, permission::PermissionDenial};
 
 /// What became of a turn.
 ///
@@ -113,6 +115,28 @@ impl TurnOutcome {
     #[must_use]
     pub fn num_turns(&self) -> u64 {
         self.result.num_turns
+    }
+
+    /// Returns the calls of the turn that were not allowed, by whomever: a rule, a hook, this program.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn warn(outcome: &byre::TurnOutcome) {
+    ///     for denial in outcome.permission_denials() {
+    ///         eprintln!("{} was not allowed: {}", denial.tool_name, denial.tool_input);
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn permission_denials(&self) -> Vec<PermissionDenial> {
+        #[derive(Deserialize)]
+        struct Denials {
+            #[serde(default)]
+            permission_denials: Vec<PermissionDenial>,
+        }
+        let denials = self.result.raw.parse::<Denials>();
+        denials.map(|denials| denials.permission_denials).unwrap_or_default()
     }
 
     /// Returns the `result` event with all its fields.

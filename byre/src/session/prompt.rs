@@ -19,6 +19,31 @@ pub struct Prompt {
     text: String,
     images: Vec<Vec<u8>>,
     verbatim: bool,
+    when_busy: WhenBusy,
+}
+
+/// What becomes of a prompt that is sent while a turn runs.
+///
+/// # Example
+///
+/// ```
+/// use byre::{Prompt, WhenBusy};
+///
+/// let later = Prompt::new("And then commit.").when_busy(WhenBusy::Queue);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WhenBusy {
+    /// The model sees it with the next result of a tool, in the turn at hand. If the turn calls no tool
+    /// any more, it waits, and all that wait become one turn. The CLI's own default.
+    #[default]
+    FoldIn,
+    /// It waits, and gets a turn of its own.
+    Queue,
+    /// The turn at hand is interrupted for it.
+    Interrupt,
+    /// It is not sent; sending is an error.
+    Refuse,
 }
 
 impl Prompt {
@@ -71,6 +96,26 @@ impl Prompt {
         self
     }
 
+    /// Chooses what becomes of it if a turn runs when it is sent; [`WhenBusy::FoldIn`] by default.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::{Prompt, WhenBusy};
+    ///
+    /// let stop = Prompt::new("Stop, and look at this first.").when_busy(WhenBusy::Interrupt);
+    /// ```
+    #[must_use]
+    pub fn when_busy(mut self, when_busy: WhenBusy) -> Self {
+        self.when_busy = when_busy;
+        self
+    }
+
+    /// Says whether it may be sent while a turn runs.
+    pub(crate) fn may_be_sent_in_a_turn(&self) -> bool {
+        self.when_busy != WhenBusy::Refuse
+    }
+
     /// Makes the line that is sent, without its line break.
     ///
     /// # Errors
@@ -78,6 +123,11 @@ impl Prompt {
     /// [`ErrorKind::Prompt`] if an image is of no known format.
     pub(crate) fn into_line(self, uuid: &str) -> Result<String> {
         let verbatim = self.verbatim;
+        let priority = match self.when_busy {
+            WhenBusy::FoldIn | WhenBusy::Refuse => None,
+            WhenBusy::Queue => Some("later"),
+            WhenBusy::Interrupt => Some("now"),
+        };
         let content = if self.images.is_empty() { Value::from(self.text) } else { self.blocks()? };
         let mut line = json!({
             "type": "user",
@@ -88,6 +138,9 @@ impl Prompt {
         });
         if verbatim {
             line["client_composed"] = true.into();
+        }
+        if let Some(priority) = priority {
+            line["priority"] = priority.into();
         }
         Ok(line.to_string())
     }

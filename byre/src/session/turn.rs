@@ -27,8 +27,8 @@ use crate::{
 ///
 /// # Cancel safety
 ///
-/// Dropping a turn that has begun interrupts it. The rest of its events is thrown away, and the next
-/// turn of the session starts clean.
+/// Dropping a turn that has begun interrupts it, and takes its prompt back where the CLI has not begun
+/// with it. The rest of its events is thrown away, and the next turn of the session starts clean.
 ///
 /// # Example
 ///
@@ -77,6 +77,8 @@ enum State {
     New(Prompt),
     /// The prompt was sent, and its result has not come.
     Running,
+    /// Nobody has asked for the turn, so any result is its own.
+    Unsolicited,
     /// Its result has come.
     Done(Box<TurnOutcome>),
     /// It could not be sent, or the session has ended under it. `None` once that was told.
@@ -88,6 +90,11 @@ impl<'a> Turn<'a> {
         session.note_abandoned();
         let guard = Guard { handle: session.handle(), running: None };
         Self { session, state: State::New(prompt), guard }
+    }
+
+    pub(crate) fn unsolicited(session: &'a mut Session) -> Self {
+        let guard = Guard { handle: session.handle(), running: None };
+        Self { session, state: State::Unsolicited, guard }
     }
 
     /// Reads the next event of the turn, or gives `None` after its result.
@@ -149,7 +156,7 @@ impl<'a> Turn<'a> {
                             .reason("it has failed already, with the error given before"),
                     });
                 }
-                State::New(_) | State::Running => {
+                State::New(_) | State::Running | State::Unsolicited => {
                     // An error is told above, where it stays for whoever asks next.
                     if let Some(Err(error)) = self.next().await {
                         return Err(error);
@@ -168,15 +175,14 @@ impl<'a> Turn<'a> {
             }
         }
         match &mut self.state {
-            State::Running => {}
+            State::Running | State::Unsolicited => {}
             State::Failed(error) => return Poll::Ready(error.take().map(Err)),
             State::New(_) | State::Done(_) => return Poll::Ready(None),
         }
         match ready!(self.session.poll_event(cx)) {
             Some(Ok(event)) => {
                 if let Event::Result(result) = &event
-                    && let Some(uuid) = &self.guard.running
-                    && answers(result, uuid)
+                    && self.guard.running.as_ref().is_none_or(|uuid| answers(result, uuid))
                 {
                     self.state = State::Done(Box::new(TurnOutcome::new(result.clone())));
                     self.guard.running = None;
@@ -202,6 +208,20 @@ pub(crate) fn answers(result: &ResultEvent, uuid: &str) -> bool {
         result.origin_kind().is_none_or(|kind| kind == "human")
     } else {
         result.user_message_uuids.iter().any(|answered| answered == uuid)
+    }
+}
+
+/// Says whether nothing of the prompt `uuid` comes after `event`: it was answered, or was withdrawn
+/// before the CLI began with it.
+pub(crate) fn ends(event: &Event, uuid: &str) -> bool {
+    match event {
+        Event::Result(result) => answers(result, uuid),
+        Event::Other(other) if other.kind == "command_lifecycle" => {
+            let line = other.raw.to_value();
+            let is_over = line["state"] != "queued" && line["state"] != "started";
+            is_over && line["command_uuid"] == uuid
+        }
+        _ => false,
     }
 }
 

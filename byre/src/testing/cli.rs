@@ -250,7 +250,8 @@ impl ScriptedCli {
     }
 
     /// Asks the host before it runs a tool that [`allowed_tools`](Self::allowed_tools) does not name,
-    /// as `--permission-prompt-tool stdio` does.
+    /// as `--permission-prompt-tool stdio` does. The model's questions to the user, calls of
+    /// `AskUserQuestion`, come to the host then as well.
     ///
     /// # Example
     ///

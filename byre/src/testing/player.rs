@@ -10,6 +10,7 @@ use super::{
     request::ModelRequest,
     script::{Script, Step},
 };
+use crate::wire::json::replace_lone_surrogates;
 
 /// What a model without a reply says.
 const NO_MORE: &str = "the script has no more replies";
@@ -137,23 +138,30 @@ impl Stream {
                 self.stop(json!({"type": "thinking", "thinking": text, "signature": signature}));
             }
             Part::Call { name, arguments } => {
-                self.close_text();
-                let name = request.resolve(&name);
-                let id = format!("{}_{}", self.call_prefix, self.blocks);
-                let block =
-                    |input| json!({"type": "tool_use", "id": id, "name": name, "input": input});
                 let input = fill_all(arguments, request);
-                self.calls = true;
-                self.start(&request.model, &block(json!({})));
-                let partial_json = input.to_string();
-                self.delta(&json!({"type": "input_json_delta", "partial_json": partial_json}));
-                self.stop(block(input));
+                self.call(request, &name, &input.to_string(), &input);
+            }
+            Part::CallJson { name, json } => {
+                let input = serde_json::from_str(&replace_lone_surrogates(json.clone()));
+                self.call(request, &name, &json, &input.unwrap_or_else(|_| json!({})));
             }
             Part::WaitMs(ms) => self.beats.push(Beat::Wait(Duration::from_millis(ms))),
             Part::Hold => self.beats.push(Beat::Hold),
             Part::Cut => self.beats.push(Beat::Cut),
             Part::Error(error) => self.beats.push(Beat::Error(error)),
         }
+    }
+
+    fn call(&mut self, request: &ModelRequest, tool: &str, json: &str, input: &Value) {
+        self.close_text();
+        let name = request.resolve(tool);
+        let id = format!("{}_{}", self.call_prefix, self.blocks);
+        let block =
+            |input: &Value| json!({"type": "tool_use", "id": id, "name": name, "input": input});
+        self.calls = true;
+        self.start(&request.model, &block(&json!({})));
+        self.delta(&json!({"type": "input_json_delta", "partial_json": json}));
+        self.stop(block(input));
     }
 
     /// Ends the message, unless the reply ended otherwise.

@@ -11,8 +11,8 @@ use super::api::MessagesApi;
 
 /// The real CLI, in an environment that reaches nothing but a [`MessagesApi`].
 ///
-/// It has its own, empty home and configuration folders, a key that is no key, and neither telemetry
-/// nor updates. The folders are removed when the value is dropped, so keep it as long as the CLI runs.
+/// It has its own, empty folders for its home, configuration and temporary files, a key that is no key,
+/// and neither telemetry nor updates. The folders are removed when the value is dropped, so keep it as long as the CLI runs.
 ///
 /// # Example
 ///
@@ -55,7 +55,7 @@ impl RealCli {
     pub fn new(path: impl Into<PathBuf>, api: &MessagesApi) -> io::Result<Self> {
         let root = env::temp_dir().join(format!("byre-{}", Uuid::new_v4().simple()));
         let cli = Self { path: path.into(), api_url: api.url(), root };
-        for folder in [cli.home(), cli.config_dir(), cli.work_dir()] {
+        for folder in [cli.home(), cli.config_dir(), cli.temp_dir(), cli.work_dir()] {
             fs::create_dir_all(folder)?;
         }
         Ok(cli)
@@ -104,6 +104,7 @@ impl RealCli {
         let mut envs = vec![
             ("HOME", path(self.home())),
             ("CLAUDE_CONFIG_DIR", path(self.config_dir())),
+            ("CLAUDE_CODE_TMPDIR", path(self.temp_dir())),
             ("ANTHROPIC_BASE_URL", self.api_url.clone()),
             ("ANTHROPIC_API_KEY", "sk-ant-fake-key-of-a-test".to_owned()),
             ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
@@ -149,6 +150,10 @@ impl RealCli {
 
     fn config_dir(&self) -> PathBuf {
         self.root.join("config")
+    }
+
+    fn temp_dir(&self) -> PathBuf {
+        self.root.join("tmp")
     }
 }
 

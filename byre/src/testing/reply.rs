@@ -49,6 +49,11 @@ pub(crate) enum Part {
         #[serde(default)]
         arguments: Value,
     },
+    /// A call whose arguments are written as they are.
+    CallJson {
+        name: String,
+        json: String,
+    },
     WaitMs(u64),
     /// Waits until somebody gives up.
     Hold,
@@ -115,6 +120,21 @@ impl Reply {
     #[must_use]
     pub fn call(tool: impl Into<String>, arguments: Value) -> Self {
         Self::default().and_call(tool, arguments)
+    }
+
+    /// Makes a reply of one tool call whose arguments are this text, as it is: to see what becomes of
+    /// half a surrogate pair, of a key that comes twice, or of no JSON at all.
+    ///
+    /// The stand-in takes halves of pairs as U+FFFD, and what is no JSON as no arguments.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let reply = byre::testing::Reply::call_json("echo", r#"{"text":"\ud83d"}"#);
+    /// ```
+    #[must_use]
+    pub fn call_json(tool: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self::new(Part::CallJson { name: tool.into(), json: arguments.into() })
     }
 
     /// Makes a reply that starts with a thinking block.

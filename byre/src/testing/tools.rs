@@ -131,7 +131,8 @@ impl Tools {
     /// byre::testing::tools().check().unwrap();
     /// ```
     pub fn check(&self) -> Result<()> {
-        Session::builder().tools(self.0.clone()).check()
+        let builder = Session::builder().tools(self.0.clone());
+        builder.without_permission_handler().check()
     }
 }
 

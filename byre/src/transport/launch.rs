@@ -11,7 +11,7 @@ pub(crate) mod tools;
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ use self::{
 };
 use crate::{
     error::{Error, Result},
-    wire::{option::prompt::SystemPrompt, permission_mode::PermissionMode},
+    wire::{option::prompt::SystemPrompt, permission::PermissionMode},
 };
 
 /// Everything that decides how the CLI is started.
@@ -36,6 +36,8 @@ pub(crate) struct Launch {
     pub(crate) resume: Option<String>,
     pub(crate) fork_session: bool,
     pub(crate) include_partial_messages: bool,
+    /// The CLI asks us whether a tool may run, and its questions.
+    pub(crate) permission_prompts: bool,
     pub(crate) without_attribution: bool,
     /// The in-process servers, in the order of the configuration.
     pub(crate) server_names: Vec<String>,
@@ -155,6 +157,7 @@ impl Launch {
         self.settings.write(self.without_attribution, &mut args);
         self.mcp.write(&self.server_names, &mut args);
         self.tools.write(&self.allowed_tools, &mut args);
+        args.maybe("permission-prompt-tool", self.permission_prompts.then_some("stdio"));
         self.model_options.write(&mut args);
         self.conversation.write(&mut args);
         args.maybe("system-prompt-file", self.system_prompt.file_path());
@@ -188,8 +191,9 @@ impl Launch {
             changes.insert("CLAUDE_AGENT_SDK_CLIENT_APP".into(), Some(label.into()));
         }
         if let Some(folder) = &self.current_dir {
-            // The variable would otherwise name the folder of the parent.
-            changes.insert("PWD".into(), Some(folder.clone().into_os_string()));
+            // The variable would otherwise name the folder of the parent. A relative one means nothing.
+            let folder = path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            changes.insert("PWD".into(), Some(folder.into_os_string()));
         }
         if let Some((name, email)) = &self.commit_identity {
             for role in ["AUTHOR", "COMMITTER"] {

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     fmt, io, mem,
-    path::Path,
+    path::{self, Path},
     process::{ExitStatus, Stdio},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -48,6 +48,8 @@ pub(crate) struct Process {
 /// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
 pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
     let program = locate::find_cli(launch.cli_path.as_deref(), &locate::ThisMachine)?;
+    // Where the child changes its folder first, a relative path would mean another file there.
+    let program = path::absolute(&program).map_err(|error| spawn_error(&program, error))?;
     let folder = launch.checked_current_dir()?;
     let mut command = command(&program);
     command.args(launch.args());

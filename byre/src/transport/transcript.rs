@@ -107,8 +107,10 @@ impl Recorder {
             return;
         }
         self.waiting.fetch_add(line.len(), Ordering::Relaxed);
-        // Fails once the thread has given up, which it has told.
-        let _ = entries.send(Entry { direction, line: line.to_owned() });
+        if entries.send(Entry { direction, line: line.to_owned() }).is_err() {
+            // The thread has given up, which it has told.
+            self.entries = None;
+        }
     }
 
     /// Waits until something goes wrong; for ever if nothing does.
@@ -128,6 +130,10 @@ impl Recorder {
         self.entries = None;
         if time::timeout(FINISH_LIMIT, &mut self.finished).await.is_err() {
             tracing::warn!("the end of the transcript was not written in time");
+        }
+        // Too late for the session to tell.
+        while let Ok(problem) = self.problems.try_recv() {
+            tracing::warn!("{problem}");
         }
     }
 }

@@ -132,7 +132,7 @@ fn trim(text: String) -> String {
 ///
 /// `serde_json` refuses a line that holds one, and the line may be a tool call that somebody waits
 /// for. Escapes that are part of a pair, and text that only looks like an escape (`\\ud83d`), stay.
-fn replace_lone_surrogates(text: String) -> String {
+pub(crate) fn replace_lone_surrogates(text: String) -> String {
     if memmem::find(text.as_bytes(), b"\\ud").is_none()
         && memmem::find(text.as_bytes(), b"\\uD").is_none()
     {

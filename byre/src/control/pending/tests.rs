@@ -36,15 +36,6 @@ async fn a_refusal_names_the_request_and_the_code() {
 }
 
 #[tokio::test]
-async fn the_end_fails_everybody() {
-    let mut outgoing = Outgoing::default();
-    let (first, answer) = waiter("interrupt");
-    outgoing.insert(RequestId::nth(1), first);
-    outgoing.fail_all(&Arc::new(Exit::default()));
-    assert_eq!(answer.await.unwrap().unwrap_err().kind(), ErrorKind::Exited);
-}
-
-#[tokio::test]
 async fn a_request_that_panics_is_answered_with_an_error() {
     let mut incoming = Incoming::default();
     incoming.spawn(RequestId::nth(1), Box::pin(async { panic!("oh no") }));

@@ -1,7 +1,11 @@
-use std::sync::Mutex;
+use std::{
+    pin::Pin,
+    sync::Mutex,
+    task::{Context, Poll, ready},
+};
 
 use serde_json::{Value, json, value::RawValue};
-use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines};
+use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines, ReadBuf};
 
 use super::*;
 use crate::{control::serve::BoxFuture, error::ErrorKind, transport::Transport};
@@ -151,6 +155,17 @@ async fn the_end_of_stdout_fails_what_waits_and_ends_the_reports() {
 }
 
 #[tokio::test]
+async fn a_long_stray_line_is_kept_in_part() {
+    let (link, mut reports, mut cli) = connect(4096);
+    cli.stdout.write_all("€".repeat(100_000).as_bytes()).await.unwrap();
+    drop(cli);
+    assert!(reports.recv().await.is_none());
+    let error = link.request("later", json!({}), SOON).await.unwrap_err();
+    let [kept] = &error.exit().unwrap().stdout[..] else { panic!("{error:?}") };
+    assert!(kept.len() <= STRAY_LINE && kept.starts_with("€€"), "{} bytes", kept.len());
+}
+
+#[tokio::test]
 async fn the_last_error_result_is_the_reason() {
     let (link, _reports, mut cli) = connect(4096);
     cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
@@ -185,6 +200,102 @@ async fn close_writes_everything_then_closes_stdin_and_drops_handlers() {
     closing.await.unwrap();
     assert_eq!(link.send_line(String::new()).unwrap_err().kind(), ErrorKind::Closed);
     link.close().await;
+}
+
+#[tokio::test]
+async fn what_waits_when_the_session_is_closed_fails_as_closed() {
+    let (link, _reports, mut cli) = connect(4096);
+    let other = link.clone();
+    let waiting = tokio::spawn(async move { other.request("slow", json!({}), SOON).await });
+    cli.hear().await.unwrap();
+    let other = link.clone();
+    let closing = tokio::spawn(async move { other.close().await });
+    assert!(cli.hear().await.is_none(), "stdin is closed");
+    // The CLI has not ended yet, and already there is nobody to talk to.
+    assert!(!link.is_alive());
+    assert_eq!(link.send_line(String::new()).unwrap_err().kind(), ErrorKind::Closed);
+    let late = time::timeout(SOON / 2, link.request("late", json!({}), SOON)).await;
+    assert_eq!(late.unwrap().unwrap_err().kind(), ErrorKind::Closed);
+    drop(cli);
+    assert_eq!(waiting.await.unwrap().unwrap_err().kind(), ErrorKind::Closed);
+    closing.await.unwrap();
+}
+
+#[tokio::test]
+async fn closing_after_the_end_does_not_hide_the_reason() {
+    let (link, mut reports, cli) = connect(4096);
+    drop(cli);
+    assert!(reports.recv().await.is_none());
+    link.close().await;
+    assert_eq!(link.send_line(String::new()).unwrap_err().kind(), ErrorKind::Exited);
+}
+
+#[tokio::test]
+async fn everybody_who_closes_waits_for_the_end() {
+    let (link, _reports, cli) = connect(64);
+    let close = |link: Link| tokio::spawn(async move { link.close().await });
+    let closing = [close(link.clone()), close(link.clone())];
+    tokio::task::yield_now().await;
+    assert!(closing.iter().all(|task| !task.is_finished()));
+    drop(cli);
+    for task in closing {
+        time::timeout(SOON, task).await.unwrap().unwrap();
+    }
+}
+
+/// A CLI that writes faster than anybody reads.
+struct Flood;
+
+impl AsyncRead for Flood {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let budget = ready!(tokio::task::coop::poll_proceed(cx));
+        budget.made_progress();
+        buffer.put_slice(b"{\"type\":\"keep_alive\"}\n");
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cli_that_writes_without_end_does_not_keep_the_end_back() {
+    let (sender, _started) = mpsc::unbounded_channel();
+    let connection = Transport::new(Flood, tokio::io::sink()).connect(&[]);
+    let (link, _reports) = start(connection, None, Arc::new(Echo { started: sender }));
+    let closing = tokio::spawn(async move { link.close().await });
+    // The clock stands still by itself, because there is always something to do.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!closing.is_finished());
+    time::advance(CLOSE_STEP).await;
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(closing.is_finished());
+}
+
+#[tokio::test]
+async fn a_transport_that_is_slow_to_flush_holds_nothing_up() {
+    let (host_reads, mut cli_writes) = tokio::io::duplex(4096);
+    let (cli_reads, host_writes) = tokio::io::duplex(64);
+    let (sender, mut started) = mpsc::unbounded_channel();
+    let buffered = tokio::io::BufWriter::with_capacity(64 * 1024, host_writes);
+    let connection = Transport::new(host_reads, buffered).connect(&[]);
+    let (link, _reports) = start(connection, None, Arc::new(Echo { started: sender }));
+    // Stays in the buffer until the CLI reads, which it does not yet.
+    link.send_line("x".repeat(1000)).unwrap();
+    tokio::task::yield_now().await;
+    let ask = json!({"type": "control_request", "request_id": "a", "request": {"subtype": "echo"}});
+    cli_writes.write_all(format!("{ask}\n").as_bytes()).await.unwrap();
+    assert_eq!(time::timeout(SOON, started.recv()).await.unwrap().unwrap(), "echo");
+    link.close_in_background();
+    let mut lines = BufReader::new(cli_reads).lines();
+    assert_eq!(lines.next_line().await.unwrap().unwrap().len(), 1000);
+    drop(cli_writes);
+    time::timeout(SOON, link.close()).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

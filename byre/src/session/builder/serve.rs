@@ -73,7 +73,7 @@ impl SessionBuilder {
         self
     }
 
-    /// Tells the model how to use the tools, in up to 4096 characters.
+    /// Tells the model how to use the tools, in up to 4096 characters, of which an emoji is two.
     ///
     /// # Example
     ///

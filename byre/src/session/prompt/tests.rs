@@ -24,6 +24,15 @@ fn a_prompt_is_one_line() {
 }
 
 #[test]
+fn what_happens_in_a_running_turn_is_a_priority() {
+    let priority = |when| line(Prompt::new("x").when_busy(when)).get("priority").cloned();
+    assert_eq!(priority(WhenBusy::FoldIn), None);
+    assert_eq!(priority(WhenBusy::Refuse), None);
+    assert_eq!(priority(WhenBusy::Queue), Some(json!("later")));
+    assert_eq!(priority(WhenBusy::Interrupt), Some(json!("now")));
+}
+
+#[test]
 fn images_are_told_by_their_bytes() {
     for (bytes, media_type) in [
         (&b"\x89PNG\r\n\x1a\nrest"[..], "image/png"),

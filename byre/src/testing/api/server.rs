@@ -18,10 +18,13 @@ use super::{
     Shared,
     body::{Body, Sender},
 };
-use crate::testing::{
-    player::{Answer, Beat, message},
-    reply::ApiError,
-    request::ModelRequest,
+use crate::{
+    testing::{
+        player::{Answer, Beat, message},
+        reply::ApiError,
+        request::ModelRequest,
+    },
+    wire::json::replace_lone_surrogates,
 };
 
 /// The longest body that is read: more than the CLI ever sends.
@@ -66,7 +69,7 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Result<Response<
         "/v1/messages/count_tokens" => {
             json_response(200, &[], &json!({"input_tokens": body.len() / 4}))
         }
-        "/v1/messages" => match serde_json::from_slice(&body) {
+        "/v1/messages" => match parse(&body) {
             Ok(body) => {
                 let request = ModelRequest::from_body(body);
                 let (stream, model) = (request.stream, request.model.clone());
@@ -77,6 +80,12 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Result<Response<
         },
         _ => json_response(200, &[], &json!({})),
     })
+}
+
+/// Reads a body as the real API does, which takes halves of surrogate pairs.
+fn parse(body: &[u8]) -> serde_json::Result<Value> {
+    let text = String::from_utf8_lossy(body).into_owned();
+    serde_json::from_str(&replace_lone_surrogates(text))
 }
 
 /// Answers with a stream of server-sent events, or with an error if that is what comes first.

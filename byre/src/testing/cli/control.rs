@@ -22,6 +22,7 @@ impl Cli {
                 self.queue.push_interrupt(id.clone());
                 return None;
             }
+            "cancel_async_message" => self.withdraw(id, &request["message_uuid"]),
             "set_model" => self.set_model(id, request),
             "set_permission_mode" => return self.set_permission_mode(id, request),
             "mcp_message" => self.mcp_message(id, request),
@@ -29,7 +30,6 @@ impl Cli {
             "get_binary_version" => {
                 lines::success(id, Some(json!({"version": lines::VERSION, "buildTime": null})))
             }
-            "cancel_async_message" => lines::success(id, Some(json!({"cancelled": false}))),
             // What these do can't be seen in a stand-in.
             "stop_task"
             | "set_max_thinking_tokens"
@@ -57,6 +57,9 @@ impl Cli {
                 Err(error) => return lines::error(id, &error, None),
             }
         }
+        if request["jsonSchema"].is_object() {
+            lock(&self.settings).json_schema = Some(request["jsonSchema"].clone());
+        }
         let mut line = lines::initialized(self, id, !hooks.is_null());
         // It starts no servers of others, and says that it has, as a session without their tools needs no
         // more.
@@ -64,6 +67,20 @@ impl Cli {
             line["response"]["response"]["mcp_servers_applied"] = true.into();
         }
         line
+    }
+
+    /// Takes a prompt out of the queue, if it is still there.
+    fn withdraw(&self, id: &Value, uuid: &Value) -> Value {
+        let Some(uuid) = uuid.as_str() else {
+            return lines::error(id, "cancel_async_message: message_uuid must be a string", None);
+        };
+        let answer = if self.queue.withdraw(uuid) {
+            self.peer.send(&lines::lifecycle(self, uuid, "cancelled"));
+            json!({"cancelled": true, "message_uuid": uuid})
+        } else {
+            json!({"cancelled": false})
+        };
+        lines::success(id, Some(answer))
     }
 
     fn set_model(&self, id: &Value, request: &Value) -> Value {

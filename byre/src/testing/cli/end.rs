@@ -11,6 +11,8 @@ use super::{
 /// How a turn ends.
 pub(super) enum End {
     Completed,
+    /// The model gave the value that it was asked for.
+    Structured(Value),
     /// A hook ended it; the reason on the wire.
     Stopped(&'static str),
     /// A hook refused the prompt.
@@ -66,6 +68,10 @@ impl Conversation {
         let mut fields = self.result_fields(turn);
         match end {
             End::Completed => succeeded(&mut fields, &turn.text, Some("completed")),
+            End::Structured(value) => {
+                succeeded(&mut fields, &value.to_string(), Some("completed"));
+                fields["structured_output"] = value.clone();
+            }
             End::Stopped(reason) => succeeded(&mut fields, "", Some(reason)),
             End::Refused(refusal) => {
                 succeeded(&mut fields, &refusal.text, None);
@@ -90,7 +96,7 @@ impl Conversation {
         self.send(&lines::result(&self.cli, fields));
         let state = match end {
             End::Interrupted(_) | End::ApiError(_) => "cancelled",
-            End::Completed | End::Stopped(_) | End::Refused(_) => "completed",
+            End::Completed | End::Structured(_) | End::Stopped(_) | End::Refused(_) => "completed",
         };
         for uuid in &turn.prompts {
             self.send(&lines::lifecycle(&self.cli, uuid, state));

@@ -57,6 +57,8 @@ pub(super) struct Settings {
     /// `None` allows everything.
     pub(super) allowed_tools: Option<Vec<String>>,
     pub(super) hooks: Hooks,
+    /// The schema of the answer, if the host wants a value instead of text.
+    pub(super) json_schema: Option<Value>,
 }
 
 /// What the host wants done, in the order in which it came.
@@ -118,6 +120,7 @@ pub(super) async fn run(
             permission_mode: config.permission_mode.clone(),
             allowed_tools: config.allowed_tools.clone(),
             hooks: Hooks::default(),
+            json_schema: None,
         }),
         config,
         peer,
@@ -214,14 +217,41 @@ impl Cli {
         })
     }
 
-    /// Takes up a change of permissions that came with an answer. Only rules that allow are known here.
-    pub(super) fn add_rules(&self, update: &Value) {
-        if update["type"] == "addRules"
-            && update["behavior"] == "allow"
-            && let Some(allowed) = &mut lock(&self.settings).allowed_tools
-        {
+    /// Takes up changes of permissions that came with an answer: rules that allow whole tools, and modes.
+    /// As in the real CLI, one that is malformed spoils them all.
+    pub(super) fn update_permissions(&self, updates: &[Value]) {
+        let is_valid = |update: &Value| {
             let rules = update["rules"].as_array().into_iter().flatten();
-            allowed.extend(rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned)));
+            update["destination"].is_string()
+                && rules
+                    .into_iter()
+                    .all(|rule| rule.get("ruleContent").is_none_or(Value::is_string))
+        };
+        if !updates.iter().all(is_valid) {
+            return;
+        }
+        let mut settings = lock(&self.settings);
+        for update in updates {
+            let rules = update["rules"].as_array().into_iter().flatten();
+            let tools = rules.filter(|rule| rule.get("ruleContent").is_none());
+            let tools = tools.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
+            match (update["type"].as_str(), &mut settings.allowed_tools) {
+                (Some("addRules"), Some(allowed)) if update["behavior"] == "allow" => {
+                    allowed.extend(tools);
+                }
+                (Some("removeRules"), Some(allowed)) if update["behavior"] == "allow" => {
+                    let removed: Vec<_> = tools.collect();
+                    allowed.retain(|tool| !removed.contains(tool));
+                }
+                (Some("setMode"), _) => {
+                    // Without the launch's leave, this mode is ignored.
+                    let mode = update["mode"].as_str().unwrap_or_default();
+                    if mode != "bypassPermissions" {
+                        mode.clone_into(&mut settings.permission_mode);
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -304,7 +334,13 @@ impl Cli {
                 Work::Prompt => tokio::select! {
                     biased;
                     id = self.queue.interrupt() => self.answer_interrupt(&id),
-                    () = self.connected() => conversation.turn(self.queue.take()).await,
+                    () = self.connected() => {
+                        let prompts = self.queue.take();
+                        // They may have been withdrawn meanwhile.
+                        if !prompts.is_empty() {
+                            conversation.turn(prompts).await;
+                        }
+                    }
                 },
             }
         }
@@ -322,6 +358,14 @@ impl Queue {
     fn push(&self, prompt: Prompt) {
         lock(&self.waiting).prompts.push_back(prompt);
         self.changed.notify_one();
+    }
+
+    /// Removes a prompt that no turn has taken, and says whether it was there.
+    pub(super) fn withdraw(&self, uuid: &str) -> bool {
+        let mut waiting = lock(&self.waiting);
+        let before = waiting.prompts.len();
+        waiting.prompts.retain(|prompt| prompt.uuid.as_deref() != Some(uuid));
+        waiting.prompts.len() < before
     }
 
     pub(super) fn push_interrupt(&self, id: Value) {

@@ -557,3 +557,27 @@ async fn a_stand_in_that_is_dropped_leaves_no_task() {
     host.run.abort();
     assert!(host.next().await.is_none(), "its stdout is closed");
 }
+
+#[tokio::test]
+async fn a_prompt_that_waits_can_be_withdrawn_and_one_that_runs_can_not() {
+    let cli = ScriptedCli::new(Script::new().say("First.").say("Never said.")).servers::<&str>([]);
+    let mut host = Host::new(cli);
+    let withdraw = |uuid: &str| json!({"subtype": "cancel_async_message", "message_uuid": uuid});
+    let prompt = |uuid: &str| json!({"type": "user", "message": {"role": "user", "content": "go"}, "uuid": uuid});
+    // In one write, so that all of it is read before a turn begins.
+    let request = json!({"type": "control_request", "request_id": "c", "request": withdraw("a")});
+    host.write(&format!("{}\n{request}\n", prompt("a"))).await;
+    host.expect("command_lifecycle queued").await;
+    host.expect("command_lifecycle cancelled").await;
+    let answer = host.expect("control_response").await;
+    assert_eq!(answer["response"]["response"], json!({"cancelled": true, "message_uuid": "a"}));
+
+    host.send(prompt("b")).await;
+    while host.next().await.unwrap()["type"] != "result" {}
+    host.expect("command_lifecycle completed").await;
+    host.control("d", withdraw("b")).await;
+    let answer = host.expect("control_response").await;
+    assert_eq!(answer["response"]["response"], json!({"cancelled": false}));
+    let outcome = host.close().await;
+    assert_eq!((outcome.code, outcome.error), (0, None));
+}

@@ -15,9 +15,12 @@ use super::{
     engine::Cli,
     hooks::{self, Said},
     lines,
-    mcp::{Server, Tool},
+    mcp::Server,
     peer::{Answer, Withdrawal},
 };
+
+/// The tool that the CLI adds when the host wants a value instead of text.
+const STRUCTURED_OUTPUT: &str = "StructuredOutput";
 
 /// The calls of one message that are not over.
 #[derive(Default)]
@@ -57,6 +60,10 @@ pub(super) struct Finished {
     pub(super) denial: Option<Value>,
     /// A hook wants the turn to end.
     pub(super) stops_turn: bool,
+    /// The value that the turn answers with.
+    pub(super) structured_output: Option<Value>,
+    /// The host has denied it and interrupted the turn.
+    pub(super) interrupts: bool,
 }
 
 impl Call {
@@ -125,9 +132,6 @@ impl Calls {
 
     /// Stops all calls, and gives what the model is told about those that are not over.
     pub(super) fn abort(&mut self) -> Vec<Finished> {
-        const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. \
-             if it was a file edit, the new_string was NOT written to the file). STOP what you are \
-             doing and wait for the user to tell you how to proceed.";
         const WAS_RUNNING: &str = " Correction to the text above: this call was stopped while running, not refused \
              before it ran. It may have run in part or in full, and its changes may have been \
              written. No permission prompt was involved. Work it started elsewhere (a remote \
@@ -141,6 +145,8 @@ impl Calls {
             meta: Some(json!({"id": id, "non_execution_kind": "user-rejected"})),
             denial: None,
             stops_turn: false,
+            structured_output: None,
+            interrupts: false,
         };
         let mut aborted: Vec<_> = self.finished.drain(..).collect();
         // Dropping a running call withdraws what it asked the host for.
@@ -154,8 +160,20 @@ impl Calls {
     }
 }
 
+const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. \
+     if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for \
+     the user to tell you how to proceed.";
+
 /// Runs one call, with its hooks around it.
 async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
+    if call.name == STRUCTURED_OUTPUT
+        && let Some(schema) = cli.settings().json_schema
+    {
+        return structured_output(call, &schema);
+    }
+    if call.name == QUESTION && cli.config.permission_prompts {
+        return question(&cli, &call).await;
+    }
     let Some((server, tool)) = cli.tool(&call.name) else {
         let text = format!("Error: No such tool available: {}", call.name);
         let wrapped = format!("<tool_use_error>{text}</tool_use_error>");
@@ -189,12 +207,20 @@ async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
         if !cli.config.permission_prompts {
             return not_allowed(&cli, &call);
         }
-        match ask_permission(&cli, &call, &server, &tool).await {
+        let rule = json!({
+            "type": "addRules",
+            "rules": [{"toolName": call.name}],
+            "behavior": "allow",
+            "destination": "localSettings",
+        });
+        let fields = json!({
+            "mcp_server": {"name": server.name, "source": "sdk"},
+            "display_name": lines::display_name(&tool.name),
+            "permission_suggestions": [rule],
+        });
+        match ask_permission(&cli, &call, fields).await {
             Ok(input) => call.input = input.unwrap_or(call.input),
-            Err(reason) => {
-                let decision = json!({"decision": "reject", "source": "user_reject"});
-                return denied(&call, &reason, "permission-rule", &decision);
-            }
+            Err(no) => return no.into_finished(&call),
         }
         decided_by = json!({"source": "user_temporary"});
     }
@@ -208,6 +234,28 @@ async fn run(cli: Arc<Cli>, mut call: Call) -> Finished {
     finished.meta = Some(json!({"id": call.id, "permission_decision": decided_by}));
     after(&cli, &call, &server, &mut finished).await;
     finished
+}
+
+/// Takes the value that the turn is to answer with. The real CLI checks the whole schema; this looks only
+/// for what must be there.
+fn structured_output(call: Call, schema: &Value) -> Finished {
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    if let Some(missing) = required.into_iter().find(|key| call.input.get(key).is_none()) {
+        let text = format!(
+            "Output does not match required schema: must have required property '{missing}'"
+        );
+        return failed(&call, &text, format!("Error: {text}"));
+    }
+    let content = json!("Structured output provided successfully");
+    Finished {
+        block: json!({"tool_use_id": call.id, "type": "tool_result", "content": content}),
+        for_host: content,
+        meta: None,
+        denial: None,
+        stops_turn: false,
+        structured_output: Some(call.input),
+        interrupts: false,
+    }
 }
 
 /// Asks the hooks for a call that ran.
@@ -264,43 +312,94 @@ fn is_allowed(cli: &Cli, name: &str) -> bool {
     })
 }
 
-/// Asks the host for permission: gives the input that it wants instead, or why it says no.
-async fn ask_permission(
-    cli: &Arc<Cli>,
-    call: &Call,
-    server: &Server,
-    tool: &Tool,
-) -> Result<Option<Value>, String> {
-    let rule = json!({
-        "type": "addRules",
-        "rules": [{"toolName": call.name}],
-        "behavior": "allow",
-        "destination": "localSettings",
+/// The built-in tool that asks the user, which only runs through the host.
+const QUESTION: &str = "AskUserQuestion";
+
+/// Has a question of the model answered.
+async fn question(cli: &Arc<Cli>, call: &Call) -> Finished {
+    let fields = json!({"display_name": QUESTION, "requires_user_interaction": true});
+    let input = match ask_permission(cli, call, fields).await {
+        Ok(input) => input.unwrap_or_else(|| call.input.clone()),
+        Err(no) => return no.into_finished(call),
+    };
+    let questions = input["questions"].as_array().cloned().unwrap_or_default();
+    let answered = questions.iter().filter_map(|question| {
+        let question = question["question"].as_str()?;
+        let answer = input["answers"][question].as_str()?;
+        let notes = input["annotations"][question]["notes"].as_str();
+        let notes = notes.map(|notes| format!(" notes: {notes}")).unwrap_or_default();
+        Some(format!("\"{question}\"=\"{answer}\"{notes}"))
     });
-    let pending = cli.peer.request(&json!({
+    // Source: the text of CLI 2.1.332.
+    let text = format!(
+        "The user answered: {}. Read the answers carefully — they may request clarification, changes, or \
+         that you not proceed — and follow what they actually say.",
+        answered.collect::<Vec<_>>().join(", ")
+    );
+    let decision = json!({"decision": "accept", "source": "user_temporary"});
+    Finished {
+        block: json!({"type": "tool_result", "content": text, "tool_use_id": call.id}),
+        for_host: input,
+        meta: Some(json!({"id": call.id, "permission_decision": decision})),
+        denial: None,
+        stops_turn: false,
+        interrupts: false,
+        structured_output: None,
+    }
+}
+
+/// What the host says when it does not allow a call.
+struct No {
+    reason: String,
+    /// The turn ends too.
+    interrupts: bool,
+}
+
+impl No {
+    fn into_finished(self, call: &Call) -> Finished {
+        if self.interrupts {
+            let meta = json!({"id": call.id, "non_execution_kind": "user-rejected"});
+            return Finished {
+                meta: Some(meta),
+                for_host: "User rejected tool use".into(),
+                interrupts: true,
+                ..denied(call, REJECTED, "user-rejected", &Value::Null)
+            };
+        }
+        let decision = json!({"decision": "reject", "source": "user_reject"});
+        denied(call, &self.reason, "permission-rule", &decision)
+    }
+}
+
+/// Asks the host for permission, with `fields` besides those of every call: gives the input that it wants
+/// instead, or why it says no.
+async fn ask_permission(cli: &Arc<Cli>, call: &Call, fields: Value) -> Result<Option<Value>, No> {
+    let mut request = json!({
         "subtype": "can_use_tool",
         "tool_name": call.name,
-        "mcp_server": {"name": server.name, "source": "sdk"},
-        "display_name": lines::display_name(&tool.name),
         "input": call.input,
-        "permission_suggestions": [rule],
         "tool_use_id": call.id,
-    }));
+    });
+    if let (Value::Object(request), Value::Object(fields)) = (&mut request, fields) {
+        request.extend(fields);
+    }
+    let pending = cli.peer.request(&request);
     let withdrawal = Withdrawal::new(&cli.peer, &pending);
     let answer = pending.await;
     withdrawal.disarm();
+    let no = |reason: String| No { reason, interrupts: false };
     let answer =
-        answer.map_err(|error| format!("Tool permission request failed: Error: {error}"))?;
+        answer.map_err(|error| no(format!("Tool permission request failed: Error: {error}")))?;
     let input = answer.get("updatedInput");
     match (answer["behavior"].as_str(), answer["message"].as_str()) {
         (Some("allow"), _) if input.is_none_or(Value::is_object) => {
-            for update in answer["updatedPermissions"].as_array().into_iter().flatten() {
-                cli.add_rules(update);
-            }
+            cli.update_permissions(answer["updatedPermissions"].as_array().unwrap_or(&Vec::new()));
             Ok(input.cloned())
         }
-        (Some("deny"), Some(message)) => Err(message.to_owned()),
-        _ => Err("The canUseTool callback returned an invalid permission result.".to_owned()),
+        (Some("deny"), Some(message)) => {
+            Err(No { reason: message.to_owned(), interrupts: answer["interrupt"] == true })
+        }
+        _ => Err(no("The canUseTool callback returned an invalid permission result.".to_owned())),
     }
 }
 
@@ -341,6 +440,8 @@ fn failed(call: &Call, text: &str, for_host: String) -> Finished {
         meta: None,
         denial: None,
         stops_turn: false,
+        structured_output: None,
+        interrupts: false,
     }
 }
 
@@ -369,6 +470,8 @@ fn finished(call: &Call, server: &str, answer: Answer) -> Finished {
         meta: None,
         denial: None,
         stops_turn: false,
+        structured_output: None,
+        interrupts: false,
     }
 }
 

@@ -201,11 +201,21 @@ impl Conversation {
         }
         self.count_request(turn);
         let mut stops = false;
-        while let Some(finished) = turn.calls.next().await {
+        let mut value = None;
+        while let Some(mut finished) = turn.calls.next().await {
             stops |= finished.stops_turn;
+            value = finished.structured_output.take().or(value);
+            if finished.interrupts {
+                let mut aborted = vec![finished];
+                aborted.extend(turn.calls.abort());
+                return Some(self.interrupted(turn, aborted));
+            }
             self.finish_call(turn, finished).await;
         }
-        stops.then_some(End::Stopped("hook_stopped"))
+        match value {
+            Some(value) => Some(End::Structured(value)),
+            None => stops.then_some(End::Stopped("hook_stopped")),
+        }
     }
 
     /// Lets time pass in the middle of a message. Tools that were called run on.

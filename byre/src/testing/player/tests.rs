@@ -51,6 +51,22 @@ fn placeholders_work_in_arguments_too() {
 }
 
 #[test]
+fn arguments_are_streamed_as_they_are_and_read_as_well_as_can_be() {
+    for (json, input) in [
+        (r#"{"a":"\ud83d"}"#, json!({"a": "\u{fffd}"})),
+        (r#"{"a":1,"a":2}"#, json!({"a": 2})),
+        ("{\"a\":", json!({})),
+    ] {
+        let script = Script::new().reply(Reply::call_json("add", json));
+        let beats = Player::new(script).next(&request(&[])).beats;
+        let is_delta = |beat: &Beat| matches!(beat, Beat::Event(event) if event["delta"]["partial_json"] == json);
+        assert!(beats.iter().any(is_delta), "{beats:?}");
+        let is_block = |beat: &Beat| matches!(beat, Beat::Block(block) if block["input"] == input);
+        assert!(beats.iter().any(is_block), "{beats:?}");
+    }
+}
+
+#[test]
 fn a_script_that_has_run_out_says_so() {
     assert_eq!(blocks(Script::new(), &[])[0]["text"], NO_MORE);
 }

@@ -9,6 +9,10 @@ async fn the_folders_live_as_long_as_the_value() {
     assert!(folder.is_dir());
     let envs = cli.envs();
     assert!(envs.contains(&("ANTHROPIC_BASE_URL".to_owned(), api.url())));
+    for name in ["HOME", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_TMPDIR"] {
+        let (_, folder) = envs.iter().find(|(set, _)| set == name).unwrap();
+        assert!(Path::new(folder).is_dir(), "{name} is {folder}");
+    }
     drop(cli);
     assert!(!folder.exists());
 }

@@ -14,6 +14,7 @@ fn a_script_survives_json() {
                 .and_call("add", json!({"a": 1}))
                 .and_hold(),
         )
+        .reply(Reply::call_json("add", "{"))
         .reply(Reply::think("hm").and_say("c").and_cut())
         .reply(Reply::error(529, "busy").and_header("retry-after", "1"))
         .for_prompt("sub", Script::new().say("d"));
@@ -25,6 +26,7 @@ fn a_script_survives_json() {
         concat!(
             r#"{"replies":[[{"say":"a"},{"wait_ms":5},{"more":"b"},"#,
             r#"{"call":{"name":"add","arguments":{"a":1}}},"hold"],"#,
+            r#"[{"call_json":{"name":"add","json":"{"}}],"#,
             r#"[{"think":"hm"},{"say":"c"},"cut"],"#,
             r#"[{"error":{"status":529,"body":{"error":{"message":"busy","type":"overloaded_error"},"#,
             r#""type":"error"},"headers":[["retry-after","1"]]}}]],"#,

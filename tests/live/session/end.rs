@@ -1,0 +1,114 @@
+//! Nothing is left of a session.
+
+use std::time::Duration;
+
+use byre::{
+    ErrorKind,
+    testing::{Reply, Script},
+};
+use serde_json::json;
+use tokio::{
+    sync::Notify,
+    time::{sleep, timeout},
+};
+
+use super::{Traces, live};
+
+/// How long the end of a session may take: five seconds until SIGTERM, five more until SIGKILL.
+const END: Duration = Duration::from_secs(12);
+
+/// Makes a tool that runs for ever and says when it starts.
+macro_rules! hanging_tool {
+    () => {
+        static STARTED: Notify = Notify::const_new();
+
+        /// Never ends.
+        #[byre::tool(register = false)]
+        async fn hang() {
+            STARTED.notify_one();
+            std::future::pending::<()>().await;
+        }
+    };
+}
+
+#[tokio::test]
+async fn a_session_dropped_while_a_tool_runs_leaves_no_process() {
+    hanging_tool!();
+
+    // The model never answers either, so the CLI has to be told to end.
+    live(Script::new().call("hang", json!({})).reply(Reply::hold()), async |live| {
+        let mut session = live.builder().tools(byre::tools![hang]).spawn().await.unwrap();
+        let traces = Traces::of(live, &session);
+        tokio::select! {
+            outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+            () = STARTED.notified() => {}
+        }
+        assert!(!traces.processes().is_empty());
+        drop(session);
+        traces.gone(END).await;
+    })
+    .await;
+}
+
+#[test]
+fn a_runtime_that_ends_takes_the_cli_with_it() {
+    let mut traces = None;
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(live(Script::new(), async |live| {
+        let session = live.builder().spawn().await.unwrap();
+        traces = Some(Traces::of(live, &session));
+        std::mem::forget(session);
+    }));
+    let traces = traces.unwrap();
+    assert!(!traces.processes().is_empty());
+    drop(runtime);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(traces.gone(Duration::from_secs(5)));
+}
+
+#[tokio::test]
+async fn what_the_cli_started_ends_with_it() {
+    let command = json!({"command": "touch started; tail -f /dev/null; true"});
+    live(Script::new().call("Bash", command), async |live| {
+        let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
+        let traces = Traces::of(live, &session);
+        let started = async {
+            while !live.file("started").exists() {
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::select! {
+            outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+            () = started => {}
+        }
+        drop(session);
+        traces.gone(END).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_cli_that_is_killed_fails_the_turn_at_once() {
+    hanging_tool!();
+
+    live(Script::new().call("hang", json!({})), async |live| {
+        let mut session = live.builder().tools(byre::tools![hang]).spawn().await.unwrap();
+        let traces = Traces::of(live, &session);
+        let pid = traces.cli;
+        tokio::spawn(async move {
+            STARTED.notified().await;
+            kill(pid);
+        });
+        let error = timeout(END, session.prompt("Start.")).await.unwrap().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Exited);
+        assert!(error.to_string().contains("signal: 9"), "{error}");
+        traces.gone(Duration::from_secs(2)).await;
+    })
+    .await;
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test does what a person would")]
+fn kill(pid: u32) {
+    let status = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status();
+    assert!(status.expect("run `kill`").success());
+}

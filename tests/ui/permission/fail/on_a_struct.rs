@@ -1,0 +1,4 @@
+#[byre::permission]
+struct Policy;
+
+fn main() {}
