@@ -103,7 +103,7 @@ pub use session::{
 };
 pub use tool::Json;
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
-pub use wire::{event::Event, permission_mode::PermissionMode};
+pub use wire::{event::Event, permission::PermissionMode};
 
 /// What the CLI tells when it is asked: about itself, its servers, its settings, its use of tokens.
 ///

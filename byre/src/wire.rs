@@ -12,4 +12,3 @@ pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
 pub(crate) mod option;
 pub(crate) mod permission;
-pub(crate) mod permission_mode;

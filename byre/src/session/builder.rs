@@ -103,13 +103,13 @@ impl SessionBuilder {
     /// ```
     pub fn check(&self) -> Result<()> {
         self.launch.check()?;
-        self.permitting.check(&self.launch.extra_args)?;
         if self.launch.mcp.servers.iter().any(|(name, _)| name == self.server_name_or_default()) {
             return Err(Error::configuration(format!(
                 "{:?} is the name of byre's own server; give the other one another name",
                 self.server_name_or_default()
             )));
         }
+        self.permitting.check(&self.launch.extra_args)?;
         let tools = self.selection.tools()?;
         registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)
     }

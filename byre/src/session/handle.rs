@@ -107,12 +107,12 @@ impl SessionHandle {
         // asked for, and drops a prompt whose id it has seen.
         let uuid = Uuid::new_v4().to_string();
         let mut prompt = prompt.into();
+        if self.0.setup.verbatim_prompts {
+            prompt = prompt.verbatim(true);
+        }
         if self.0.link.is_in_turn() && !prompt.may_be_sent_in_a_turn() {
             return Err(Error::new(ErrorKind::Prompt, "send the prompt")
                 .reason("a turn is running, and the prompt is not to join or follow it"));
-        }
-        if self.0.setup.verbatim_prompts {
-            prompt = prompt.verbatim(true);
         }
         self.0.link.send_line(prompt.into_line(&uuid)?)?;
         Ok(uuid)

@@ -18,8 +18,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Prompt {
     text: String,
     images: Vec<Vec<u8>>,
-    when_busy: WhenBusy,
     verbatim: bool,
+    when_busy: WhenBusy,
 }
 
 /// What becomes of a prompt that is sent while a turn runs.
@@ -78,6 +78,24 @@ impl Prompt {
         self
     }
 
+    /// Says whether the prompt goes to the model as it is: no slash command, no `@file`, and nothing added
+    /// by the CLI. For text that strangers write; `false` by default. Needs CLI 2.1.248.
+    ///
+    /// Of all prompts of a session:
+    /// [`SessionBuilder::verbatim_prompts`](crate::SessionBuilder::verbatim_prompts).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let comment = "/compact @/etc/passwd";
+    /// let prompt = byre::Prompt::new(comment).verbatim(true);
+    /// ```
+    #[must_use]
+    pub fn verbatim(mut self, verbatim: bool) -> Self {
+        self.verbatim = verbatim;
+        self
+    }
+
     /// Chooses what becomes of it if a turn runs when it is sent; [`WhenBusy::FoldIn`] by default.
     ///
     /// # Example
@@ -96,24 +114,6 @@ impl Prompt {
     /// Says whether it may be sent while a turn runs.
     pub(crate) fn may_be_sent_in_a_turn(&self) -> bool {
         self.when_busy != WhenBusy::Refuse
-    }
-
-    /// Says whether the prompt goes to the model as it is: no slash command, no `@file`, and nothing added
-    /// by the CLI. For text that strangers write; `false` by default. Needs CLI 2.1.248.
-    ///
-    /// Of all prompts of a session:
-    /// [`SessionBuilder::verbatim_prompts`](crate::SessionBuilder::verbatim_prompts).
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let comment = "/compact @/etc/passwd";
-    /// let prompt = byre::Prompt::new(comment).verbatim(true);
-    /// ```
-    #[must_use]
-    pub fn verbatim(mut self, verbatim: bool) -> Self {
-        self.verbatim = verbatim;
-        self
     }
 
     /// Makes the line that is sent, without its line break.
@@ -136,11 +136,11 @@ impl Prompt {
             "session_id": "",
             "uuid": uuid,
         });
-        if let Some(priority) = priority {
-            line["priority"] = priority.into();
-        }
         if verbatim {
             line["client_composed"] = true.into();
+        }
+        if let Some(priority) = priority {
+            line["priority"] = priority.into();
         }
         Ok(line.to_string())
     }

@@ -22,7 +22,7 @@ use self::{
 };
 use crate::{
     error::{Error, Result},
-    wire::{option::prompt::SystemPrompt, permission_mode::PermissionMode},
+    wire::{option::prompt::SystemPrompt, permission::PermissionMode},
 };
 
 /// Everything that decides how the CLI is started.
@@ -157,9 +157,7 @@ impl Launch {
         self.settings.write(self.without_attribution, &mut args);
         self.mcp.write(&self.server_names, &mut args);
         self.tools.write(&self.allowed_tools, &mut args);
-        if self.permission_prompts {
-            args.flag("permission-prompt-tool", "stdio");
-        }
+        args.maybe("permission-prompt-tool", self.permission_prompts.then_some("stdio"));
         self.model_options.write(&mut args);
         self.conversation.write(&mut args);
         args.maybe("system-prompt-file", self.system_prompt.file_path());

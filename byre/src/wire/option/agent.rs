@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Effort, mcp::McpServerConfig};
-use crate::wire::permission_mode::PermissionMode;
+use crate::wire::permission::PermissionMode;
 
 /// Where a subagent keeps its memory.
 ///
