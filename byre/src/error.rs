@@ -79,6 +79,10 @@ pub enum ErrorKind {
     Timeout,
     /// The prompt can't be sent as it is, for example because an image has an unknown format.
     Prompt,
+    /// The session that was named is not stored on this machine, or not in this config folder.
+    SessionNotFound,
+    /// A method was given something that it can't do anything with, an empty title for example.
+    InvalidInput,
     /// The session was closed by this program.
     Closed,
     /// A file or pipe of ours failed.
