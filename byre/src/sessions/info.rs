@@ -157,8 +157,10 @@ fn entries(lines: Vec<u8>) -> Vec<Entry> {
 fn lines_at_start(file: &mut File, window: u64) -> io::Result<Vec<u8>> {
     file.rewind()?;
     let mut bytes = Vec::new();
+    // One byte more, to see whether there is more.
     file.take(window + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > window {
+        bytes.pop();
         let end = memchr::memrchr(b'\n', &bytes).map_or(0, |at| at + 1);
         bytes.truncate(end);
     }
