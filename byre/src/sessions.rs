@@ -43,6 +43,7 @@
 mod chain;
 mod change;
 mod entry;
+mod filter;
 mod fork;
 mod info;
 mod message;
@@ -57,13 +58,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use uuid::Uuid;
-
-use self::{
-    change::{TagLine, TitleLine},
-    places::Found,
-};
+use self::places::Found;
 pub use self::{
+    filter::{Filter, Listing},
     fork::ForkOptions,
     info::SessionInfo,
     message::{Conversation, Entries, Role, SessionMessage, Subagent},
@@ -91,107 +88,6 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Clone, Debug)]
 pub struct Sessions {
     config_dir: PathBuf,
-}
-
-/// Which sessions to [list](Sessions::list).
-///
-/// # Example
-///
-/// ```
-/// use byre::sessions::Filter;
-///
-/// let second_page = Filter::project("/srv/app").offset(20).limit(20);
-/// ```
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct Filter {
-    project: Option<PathBuf>,
-    worktrees: bool,
-    limit: Option<usize>,
-    offset: usize,
-}
-
-/// What [`Sessions::list`] has found.
-///
-/// # Example
-///
-/// ```
-/// use byre::sessions::{Filter, Sessions};
-///
-/// # fn run() -> byre::Result<()> {
-/// let listing = Sessions::new()?.list(&Filter::all())?;
-/// println!("{} sessions, {} skipped", listing.sessions.len(), listing.skipped.len());
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Listing {
-    /// The sessions, the one that was changed last first.
-    pub sessions: Vec<SessionInfo>,
-    /// What looked like a session and is none to show.
-    pub skipped: Vec<Skipped>,
-}
-
-impl Filter {
-    /// The sessions of all projects.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let all = byre::sessions::Filter::all();
-    /// ```
-    pub fn all() -> Self {
-        Self { project: None, worktrees: true, limit: None, offset: 0 }
-    }
-
-    /// The sessions that were started in this directory, or in another work tree of the Git repository
-    /// that it is in.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let here = byre::sessions::Filter::project(".");
-    /// ```
-    pub fn project(directory: impl Into<PathBuf>) -> Self {
-        Self { project: Some(directory.into()), ..Self::all() }
-    }
-
-    /// Leaves out other work trees of the repository.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let only_here = byre::sessions::Filter::project(".").without_worktrees();
-    /// ```
-    pub fn without_worktrees(mut self) -> Self {
-        self.worktrees = false;
-        self
-    }
-
-    /// At most this many. Files that are not needed for that are not opened.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let newest = byre::sessions::Filter::all().limit(1);
-    /// ```
-    pub fn limit(mut self, limit: usize) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Without the first ones.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// let second = byre::sessions::Filter::all().offset(1).limit(1);
-    /// ```
-    pub fn offset(mut self, offset: usize) -> Self {
-        self.offset = offset;
-        self
-    }
 }
 
 impl Sessions {
@@ -440,175 +336,6 @@ impl Sessions {
         let messages = chain::subagent(&entries);
         let message = |entry| SessionMessage::new(entry, Some(subagent));
         Ok(Conversation { messages: messages.into_iter().map(message).collect(), skipped })
-    }
-
-    /// Gives a session a title. White space at its ends is left out.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::InvalidInput`] if the title is empty
-    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, or `id` is no session id
-    /// - [`ErrorKind::Io`] if its file can't be written
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use byre::sessions::Sessions;
-    ///
-    /// # fn run(id: &str) -> byre::Result<()> {
-    /// Sessions::new()?.rename(id, "The one with the hay")?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn rename(&self, id: &str, title: &str) -> Result<()> {
-        let action = format!("rename session {id}");
-        let title = title.trim();
-        if title.is_empty() {
-            return Err(Error::new(ErrorKind::InvalidInput, action).reason("the title is empty"));
-        }
-        let session = self.find(id, &action)?;
-        change::append(&session.path, &TitleLine::new(title, id))
-            .map_err(|error| or_gone(action, error))
-    }
-
-    /// Tags a session, in place of the tag that it had. The CLI itself makes no use of tags.
-    ///
-    /// What looks the same is stored as the same: the tag is brought into Unicode's form NFKC, invisible
-    /// characters and white space at its ends are left out.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::InvalidInput`] if nothing of the tag is left then
-    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, or `id` is no session id
-    /// - [`ErrorKind::Io`] if its file can't be written
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use byre::sessions::Sessions;
-    ///
-    /// # fn run(id: &str) -> byre::Result<()> {
-    /// Sessions::new()?.tag(id, "reviewed")?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn tag(&self, id: &str, tag: &str) -> Result<()> {
-        let action = format!("tag session {id}");
-        let tag = change::clean_tag(tag);
-        if tag.is_empty() {
-            return Err(Error::new(ErrorKind::InvalidInput, action)
-                .reason("the tag is empty")
-                .hint("`untag` takes the tag away"));
-        }
-        let session = self.find(id, &action)?;
-        change::append(&session.path, &TagLine::new(&tag, id))
-            .map_err(|error| or_gone(action, error))
-    }
-
-    /// Takes the tag of a session away.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, or `id` is no session id
-    /// - [`ErrorKind::Io`] if its file can't be written
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use byre::sessions::Sessions;
-    ///
-    /// # fn run(id: &str) -> byre::Result<()> {
-    /// Sessions::new()?.untag(id)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn untag(&self, id: &str) -> Result<()> {
-        let action = format!("take the tag from session {id}");
-        let session = self.find(id, &action)?;
-        change::append(&session.path, &TagLine::new("", id)).map_err(|error| or_gone(action, error))
-    }
-
-    /// Deletes a session, with its subagents and everything else that the CLI stores in its folder, in
-    /// every project where it lies. It can't be undone.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, or `id` is no session id
-    /// - [`ErrorKind::Io`] if a file can't be removed
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use byre::sessions::Sessions;
-    ///
-    /// # fn run(id: &str) -> byre::Result<()> {
-    /// Sessions::new()?.delete(id)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn delete(&self, id: &str) -> Result<()> {
-        let action = format!("delete session {id}");
-        for session in self.find_all(id, &action)? {
-            change::delete(&session).map_err(|error| Error::io(&action, error))?;
-        }
-        Ok(())
-    }
-
-    /// Copies a session, and returns the id of the copy, which can be resumed like any other.
-    ///
-    /// The copy lies in the same project and has ids of its own throughout; each entry names the one that
-    /// it was copied from, in `forkedFrom`. Subagents, costs and the history of edited files stay with the
-    /// original. The file is readable for its owner alone.
-    ///
-    /// [`fork_session`](crate::SessionBuilder::fork_session) copies too, when the CLI starts.
-    ///
-    /// # Errors
-    ///
-    /// - [`ErrorKind::InvalidInput`] if the session has no message [`up_to`](ForkOptions::up_to), or the
-    ///   title is empty
-    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, holds no conversation, or `id`
-    ///   is no session id
-    /// - [`ErrorKind::Io`] if a file can't be read or written
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use byre::sessions::{ForkOptions, Sessions};
-    ///
-    /// # async fn run(id: &str) -> byre::Result<()> {
-    /// let copy = Sessions::new()?.fork(id, &ForkOptions::default())?;
-    /// let session = byre::Session::builder().resume(copy).spawn().await?;
-    /// # session.close().await
-    /// # }
-    /// ```
-    pub fn fork(&self, id: &str, options: &ForkOptions) -> Result<String> {
-        let action = format!("fork session {id}");
-        let session = self.find(id, &action)?;
-        let title = match options.title.as_deref().map(str::trim) {
-            Some("") => {
-                return Err(
-                    Error::new(ErrorKind::InvalidInput, action).reason("the title is empty")
-                );
-            }
-            Some(title) => title.to_owned(),
-            None => {
-                let info = info::read(session.clone(), None).ok();
-                let title = info.and_then(|info| info.title.or(info.first_prompt));
-                format!("{} (fork)", title.as_deref().unwrap_or("Session"))
-            }
-        };
-        let (entries, _) = read(&session.path, &action)?;
-        let copy = Uuid::new_v4().to_string();
-        let up_to = options.up_to.as_deref();
-        let text = fork::copy(&entries, up_to, id, &copy, &title).ok_or_else(|| match up_to {
-            Some(uuid) => Error::new(ErrorKind::InvalidInput, &action)
-                .reason(format!("it has no message {uuid:?}")),
-            None => Error::new(ErrorKind::SessionNotFound, &action)
-                .reason("there is no conversation in it"),
-        })?;
-        fork::write_new(&session.path.with_file_name(format!("{copy}.jsonl")), &text)
-            .map_err(|error| Error::io(action, error))?;
-        Ok(copy)
     }
 
     fn projects(&self) -> PathBuf {

@@ -45,8 +45,8 @@ impl Folder {
     /// Stores a session of these lines that was changed this many seconds ago.
     fn store(&self, directory: &str, id: &str, age: u64, lines: &[Value]) -> PathBuf {
         let path = self.file(directory, id);
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        fs::write(&path, text).unwrap();
+        let text: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
+        fs::write(&path, text.concat()).unwrap();
         set_age(&path, age);
         path
     }
@@ -223,10 +223,12 @@ fn pipes_links_and_locked_files_do_no_harm() {
     symlink(&outside, &link).unwrap();
     symlink("/no/such/file", project.join(format!("{THIRD}.jsonl"))).unwrap();
     let socket = project.join("44444444-4444-4444-8444-444444444444.jsonl");
-    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    // Made elsewhere: the name of a socket must be short.
+    let _listener = std::os::unix::net::UnixListener::bind(folder.root.join("s")).unwrap();
+    fs::rename(folder.root.join("s"), &socket).unwrap();
     let locked = project.join("55555555-5555-4555-8555-555555555555.jsonl");
     fs::copy(&good, &locked).unwrap();
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read(&locked).is_ok();
 
     let listing = folder.sessions.list(&Filter::all()).unwrap();
@@ -333,17 +335,17 @@ fn subagents_are_found_wherever_they_lie() {
     let of = path.with_extension("").join("subagents");
     let deep = of.join("workflows/run-1");
     fs::create_dir_all(&deep).unwrap();
-    let lines: String = hello()
+    let lines: Vec<String> = hello()
         .into_iter()
         .map(|mut line| {
             line["isSidechain"] = true.into();
             format!("{line}\n")
         })
         .collect();
-    fs::write(of.join("agent-a1.jsonl"), &lines).unwrap();
+    fs::write(of.join("agent-a1.jsonl"), lines.concat()).unwrap();
     let sidecar = json!({"agentType": "Explore", "toolUseId": "toolu_1", "description": "count"});
     fs::write(of.join("agent-a1.meta.json"), sidecar.to_string()).unwrap();
-    fs::write(deep.join("agent-b2.jsonl"), &lines).unwrap();
+    fs::write(deep.join("agent-b2.jsonl"), lines.concat()).unwrap();
     fs::write(deep.join("agent-b2.meta.json"), json!({"parentAgentId": "a1"}).to_string()).unwrap();
     fs::write(deep.join("agent-c3.jsonl"), "").unwrap();
     fs::write(deep.join("agent-c3.meta.json"), "no json").unwrap();
@@ -461,6 +463,9 @@ fn random_session(dice: &mut Dice) -> Vec<Value> {
             0 => uuids[dice.below(uuids.len())].clone(),
             _ => uuids.last().unwrap().clone(),
         };
+        // A compaction preserves messages, and never a report of progress.
+        let is_progress = |line: &Value| line["type"] == "progress" && line["uuid"] == *parent;
+        let preserved = if lines.iter().any(is_progress) { "0" } else { &*parent };
         let uuid = |part: usize| format!("{turn}-{part}");
         let mut add = |mut line: Value, field: &str, value: Value| {
             uuids.push(line["uuid"].as_str().unwrap().to_owned());
@@ -491,7 +496,7 @@ fn random_session(dice: &mut Dice) -> Vec<Value> {
                 add(entry("user", &uuid(1), Some(&uuid(0)), "After it."), "x", Value::Null);
             }
             3 => {
-                let preserved = json!({"anchorUuid": uuid(1), "uuids": [parent]});
+                let preserved = json!({"anchorUuid": uuid(1), "uuids": [preserved]});
                 let line = entry("system", &uuid(0), None, "");
                 add(line, "compactMetadata", json!({"preservedMessages": preserved}));
                 add(
@@ -555,7 +560,7 @@ fn fake(misbehaviour: &str) -> SessionBuilder {
         .tools([])
         .hooks([])
         .cli_path(env!("CARGO_BIN_EXE_fake-claude"))
-        .env("FAKE_CLAUDE_SCRIPT", script.to_json())
+        .env("FAKE_CLAUDE_SCRIPT", script.to_json().unwrap())
         .env("FAKE_CLAUDE_MISBEHAVE", misbehaviour)
 }
 

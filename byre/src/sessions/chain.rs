@@ -78,9 +78,9 @@ impl<'a> Tree<'a> {
             let metadata = &entry.compact_metadata;
             let (anchor, moved) = if let Some(preserved) = &metadata.preserved_messages {
                 let moved: Vec<_> = preserved.uuids.iter().map(String::as_str).collect();
-                (preserved.anchor_uuid.as_str(), moved)
+                (preserved.anchor.as_str(), moved)
             } else if let Some(segment) = &metadata.preserved_segment {
-                (segment.anchor_uuid.as_str(), vec![&*segment.head_uuid, &*segment.tail_uuid])
+                (segment.anchor.as_str(), vec![&*segment.head, &*segment.tail])
             } else {
                 continue;
             };

@@ -87,18 +87,20 @@ pub(super) struct CompactMetadata {
 
 /// The first and the last of them, and the entry behind which they belong.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct PreservedSegment {
-    pub(super) head_uuid: String,
-    pub(super) anchor_uuid: String,
-    pub(super) tail_uuid: String,
+    #[serde(rename = "headUuid")]
+    pub(super) head: String,
+    #[serde(rename = "anchorUuid")]
+    pub(super) anchor: String,
+    #[serde(rename = "tailUuid")]
+    pub(super) tail: String,
 }
 
 /// All of them, in order, and the entry behind which they belong.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct PreservedMessages {
-    pub(super) anchor_uuid: String,
+    #[serde(rename = "anchorUuid")]
+    pub(super) anchor: String,
     pub(super) uuids: Vec<String>,
 }
 

@@ -16,7 +16,8 @@ use serde::{
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
 
-use super::{change::TitleLine, entry::Entry, time};
+use super::{Sessions, change::TitleLine, entry::Entry, info, read, time};
+use crate::error::{Error, ErrorKind};
 
 /// Fields that hold what was said and done. An id in them belongs to the conversation.
 const CONTENT: [&str; 5] = ["message", "toolUseResult", "attachment", "rendered", "content"];
@@ -36,8 +37,8 @@ const DROPPED: [&str; 3] = ["teamName", "agentName", "slug"];
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct ForkOptions {
-    pub(super) up_to: Option<String>,
-    pub(super) title: Option<String>,
+    up_to: Option<String>,
+    title: Option<String>,
 }
 
 impl ForkOptions {
@@ -75,11 +76,71 @@ impl ForkOptions {
     }
 }
 
+/// What copies a session.
+impl Sessions {
+    /// Copies a session, and returns the id of the copy, which can be resumed like any other.
+    ///
+    /// The copy lies in the same project and has ids of its own throughout; each entry names the one that
+    /// it was copied from, in `forkedFrom`. Subagents, costs and the history of edited files stay with the
+    /// original. The file is readable for its owner alone.
+    ///
+    /// [`fork_session`](crate::SessionBuilder::fork_session) copies too, when the CLI starts.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::InvalidInput`] if the session has no message [`up_to`](ForkOptions::up_to), or the
+    ///   title is empty
+    /// - [`ErrorKind::SessionNotFound`] if the session is not stored here, holds no conversation, or `id`
+    ///   is no session id
+    /// - [`ErrorKind::Io`] if a file can't be read or written
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::sessions::{ForkOptions, Sessions};
+    ///
+    /// # async fn run(id: &str) -> byre::Result<()> {
+    /// let copy = Sessions::new()?.fork(id, &ForkOptions::default())?;
+    /// let session = byre::Session::builder().resume(copy).spawn().await?;
+    /// # session.close().await
+    /// # }
+    /// ```
+    pub fn fork(&self, id: &str, options: &ForkOptions) -> crate::Result<String> {
+        let action = format!("fork session {id}");
+        let session = self.find(id, &action)?;
+        let title = match options.title.as_deref().map(str::trim) {
+            Some("") => {
+                return Err(
+                    Error::new(ErrorKind::InvalidInput, action).reason("the title is empty")
+                );
+            }
+            Some(title) => title.to_owned(),
+            None => {
+                let info = info::read(session.clone(), None).ok();
+                let title = info.and_then(|info| info.title.or(info.first_prompt));
+                format!("{} (fork)", title.as_deref().unwrap_or("Session"))
+            }
+        };
+        let (entries, _) = read(&session.path, &action)?;
+        let new_id = Uuid::new_v4().to_string();
+        let up_to = options.up_to.as_deref();
+        let text = copy(&entries, up_to, id, &new_id, &title).ok_or_else(|| match up_to {
+            Some(uuid) => Error::new(ErrorKind::InvalidInput, &action)
+                .reason(format!("it has no message {uuid:?}")),
+            None => Error::new(ErrorKind::SessionNotFound, &action)
+                .reason("there is no conversation in it"),
+        })?;
+        write_new(&session.path.with_file_name(format!("{new_id}.jsonl")), &text)
+            .map_err(|error| Error::io(action, error))?;
+        Ok(new_id)
+    }
+}
+
 /// The text of a copy's file.
 ///
 /// Every entry gets an id of its own, so that nobody takes the two for the same; whatever names an entry
 /// names its copy then. Gives `None` where there is nothing to copy, or no message `up_to`.
-pub(super) fn copy(
+fn copy(
     entries: &[Entry],
     up_to: Option<&str>,
     original: &str,
@@ -158,7 +219,7 @@ fn copied_parent<'a>(
 
 /// Writes a new file for its owner alone. Fails if it is there already, and leaves nothing behind if it
 /// fails.
-pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

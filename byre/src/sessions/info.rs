@@ -85,13 +85,13 @@ impl Ends {
         let mut file = File::open(&found.path)?;
         let mut ends = Self { head: Vec::new(), tail: Vec::new() };
         for window in WINDOWS {
-            ends.head = entries(lines_at_start(&mut file, window)?);
+            ends.head = entries(&lines_at_start(&mut file, window)?);
             if window >= found.size || first_prompt(&ends.head).is_some() {
                 break;
             }
         }
         for window in WINDOWS {
-            ends.tail = entries(lines_at_end(&mut file, window)?);
+            ends.tail = entries(&lines_at_end(&mut file, window)?);
             if window >= found.size || !ends.tail.is_empty() {
                 break;
             }
@@ -148,7 +148,7 @@ impl Ends {
     }
 }
 
-fn entries(lines: Vec<u8>) -> Vec<Entry> {
+fn entries(lines: &[u8]) -> Vec<Entry> {
     let lines = lines.split(|byte| *byte == b'\n').map(<[u8]>::to_vec);
     lines.filter_map(Entry::parse).filter_map(Result::ok).collect()
 }

@@ -67,15 +67,22 @@ pub(super) fn project_key(directory: &Path) -> String {
     key_of(&real.to_string_lossy())
 }
 
+/// The same for the composed form of the path, which some builds of the CLI take, if that is another.
+fn composed_key(directory: &Path) -> Option<String> {
+    let real = fs::canonicalize(directory).ok()?;
+    let path = real.to_str()?;
+    let composed: String = path.nfc().collect();
+    (composed != path).then(|| key_of(&composed))
+}
+
 /// The CLI counts as JavaScript does: what takes two UTF-16 units becomes two dashes.
 fn key_of(path: &str) -> String {
-    let path: String = path.nfc().collect();
     let units = path.encode_utf16().map(|unit| match u8::try_from(unit) {
         Ok(byte) if byte.is_ascii_alphanumeric() => char::from(byte),
         _ => '-',
     });
     let key: String = units.collect();
-    if key.len() <= MAX_KEY { key } else { format!("{}-{}", &key[..MAX_KEY], hash(&path)) }
+    if key.len() <= MAX_KEY { key } else { format!("{}-{}", &key[..MAX_KEY], hash(path)) }
 }
 
 /// A 32-bit hash of a path, in base 36.
@@ -98,8 +105,12 @@ fn hash(path: &str) -> String {
 /// Mostly one. Another build of the CLI may hash long paths in another way, so for those it is every
 /// folder with the same beginning.
 pub(super) fn project_dirs_of(projects: &Path, directory: &Path) -> Vec<PathBuf> {
-    let key = project_key(directory);
-    let exact = projects.join(&key);
+    let keys = [Some(project_key(directory)), composed_key(directory)];
+    keys.iter().flatten().flat_map(|key| folders_of(projects, key)).collect()
+}
+
+fn folders_of(projects: &Path, key: &str) -> Vec<PathBuf> {
+    let exact = projects.join(key);
     if key.len() <= MAX_KEY || exact.is_dir() {
         return vec![exact];
     }

@@ -21,7 +21,8 @@ fn read_text(text: &str) -> Result<SessionInfo, SkipReason> {
 }
 
 fn read_lines(lines: &[Value]) -> Result<SessionInfo, SkipReason> {
-    read_text(&lines.iter().map(|line| format!("{line}\n")).collect::<String>())
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    read_text(&lines.join("\n"))
 }
 
 fn user(text: impl Into<Value>) -> Value {
