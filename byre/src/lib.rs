@@ -84,6 +84,7 @@ pub mod permission;
 mod registry;
 mod server;
 mod session;
+pub mod sessions;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tool;

@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("server", &["server", "tool", "function", "control::serve", "wire"]),
     ("host", &["host", "server", "registry", "hook", "permission", "control::serve", "wire"]),
     ("private", &["private", "tool", "hook", "permission", "function", "wire"]),
+    ("sessions", &["sessions", "error", "wire"]),
     ("session", &["*"]),
     ("testing", &["*"]),
     ("lib", &["*"]),

@@ -10,5 +10,6 @@ mod process;
 mod reference;
 mod replay;
 mod session;
+mod sessions_stored;
 mod tools;
 mod ui;

@@ -6,4 +6,5 @@ mod harness;
 mod options;
 mod permissions;
 mod session;
+mod stored;
 mod wire;

@@ -10,6 +10,7 @@ mod output;
 mod permissions;
 mod prompt;
 mod report;
+mod resume;
 mod serve;
 mod settings;
 
@@ -83,6 +84,8 @@ pub struct SessionBuilder {
     json_schema: Option<Value>,
     verbatim_prompts: bool,
     control_timeout: Option<Duration>,
+    /// Starts a new session where the one to resume is gone.
+    or_new: bool,
 }
 
 impl SessionBuilder {
@@ -139,6 +142,7 @@ impl SessionBuilder {
     /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses
     /// - [`ErrorKind::CliNotFound`] with every place that was looked at
     /// - [`ErrorKind::Spawn`] if it can't be started
+    /// - [`ErrorKind::SessionNotFound`] if the session to [resume](Self::resume) is not stored
     /// - [`ErrorKind::Exited`] if it ends at once, with its exit status and its last words
     /// - [`ErrorKind::Timeout`] if it says nothing for a minute
     /// - [`ErrorKind::Io`] if the transcript can't be opened
@@ -159,7 +163,11 @@ impl SessionBuilder {
     /// # session.close().await
     /// # }
     /// ```
-    pub async fn spawn(mut self) -> Result<Session> {
+    pub async fn spawn(self) -> Result<Session> {
+        if self.or_new { self.start_or_new().await } else { self.start().await }
+    }
+
+    async fn start(mut self) -> Result<Session> {
         self.check()?;
         let tools = self.selection.tools()?;
         let (desk, permissions) = self.permitting.desk()?;
@@ -213,7 +221,9 @@ impl SessionBuilder {
         }
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
-            ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),
+            ErrorKind::Exited | ErrorKind::SessionNotFound => {
+                session.handle.link().ended("start the session".to_owned())
+            }
             ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
                 .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,
@@ -237,6 +247,24 @@ impl SessionBuilder {
     /// Sets a field of `initialize` that nothing else depends on.
     fn initialize_field(&mut self, name: &str, value: impl Into<Value>) {
         self.launch.output.fields.insert(name.to_owned(), value.into());
+    }
+
+    /// The same once more, except for the transport, of which there is only one.
+    fn clone_without_transport(&self) -> Self {
+        Self {
+            launch: self.launch.clone(),
+            selection: self.selection.clone(),
+            server_name: self.server_name.clone(),
+            instructions: self.instructions.clone(),
+            permitting: self.permitting.clone(),
+            transcript: self.transcript.clone(),
+            on_stderr: self.on_stderr.clone(),
+            transport: None,
+            json_schema: self.json_schema.clone(),
+            verbatim_prompts: self.verbatim_prompts,
+            control_timeout: self.control_timeout,
+            or_new: self.or_new,
+        }
     }
 
     fn server_name_or_default(&self) -> &str {

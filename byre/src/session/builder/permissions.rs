@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What a builder knows of who decides.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Permitting {
     choice: Choice,
     /// Everything but who decides on permissions.
@@ -25,7 +25,7 @@ pub(super) struct Permitting {
 }
 
 /// Who decides on permissions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 enum Choice {
     /// The function with `#[byre::permission]`, if there is one.
     #[default]
