@@ -62,8 +62,8 @@ impl Misbehaviour {
 
     /// Why it does not start with these arguments, as CLI 2.1.332 says it, and on stdout too where that
     /// does.
-    pub(crate) fn refusal(&self, args: impl Iterator<Item = String>) -> Option<(String, bool)> {
-        args.filter_map(|arg| {
+    pub(crate) fn refusal(&self, mut args: impl Iterator<Item = String>) -> Option<(String, bool)> {
+        args.find_map(|arg| {
             let (flag, id) = arg.split_once('=')?;
             match flag {
                 "--resume" if self.no_sessions => {
@@ -75,7 +75,6 @@ impl Misbehaviour {
                 _ => None,
             }
         })
-        .next()
     }
 
     /// Does what comes before the first line.
