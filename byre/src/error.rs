@@ -79,6 +79,10 @@ pub enum ErrorKind {
     Timeout,
     /// The prompt can't be sent as it is, for example because an image has an unknown format.
     Prompt,
+    /// The session that was named is not stored on this machine, or not in this config folder.
+    SessionNotFound,
+    /// A method was given something that it can't do anything with, an empty title for example.
+    InvalidInput,
     /// The session was closed by this program.
     Closed,
     /// A file or pipe of ours failed.
@@ -134,7 +138,9 @@ impl Error {
 
     pub(crate) fn exited(action: impl Into<String>, exit: Arc<Exit>) -> Self {
         let hint = exit.hint();
-        let mut error = Self::new(ErrorKind::Exited, action).reason(exit.to_string());
+        let kind =
+            if exit.is_of_no_session() { ErrorKind::SessionNotFound } else { ErrorKind::Exited };
+        let mut error = Self::new(kind, action).reason(exit.to_string());
         error.0.hint = hint.map(str::to_owned);
         error.0.exit = Some(exit);
         error
@@ -226,6 +232,18 @@ impl error::Error for Error {
 }
 
 impl Exit {
+    /// Says whether it ended because the session to resume is not stored.
+    ///
+    /// Source: texts seen with CLI 2.1.332, for an id and for a title.
+    fn is_of_no_session(&self) -> bool {
+        let texts = self.result.iter().chain([&self.stderr]);
+        texts.flat_map(|text| text.lines()).any(|line| {
+            line.starts_with("No conversation found with session ID:")
+                || (line.contains("--resume requires a valid session ID")
+                    && line.contains("does not match any session title"))
+        })
+    }
+
     /// What to do about it, for the ends that byre knows.
     ///
     /// Source: texts seen with CLI 2.1.332.
@@ -241,7 +259,7 @@ impl Exit {
             )
         } else if said("Please run /login") || said("Invalid API key") {
             Some("log in with `claude` once, or set ANTHROPIC_API_KEY")
-        } else if said("No conversation found") {
+        } else if self.is_of_no_session() {
             Some("the session to resume is not stored on this machine and configuration folder")
         } else if said("unknown option") {
             Some("the CLI is older or newer than this version of byre expects; try `claude update`")

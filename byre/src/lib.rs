@@ -80,6 +80,7 @@ mod host;
 mod registry;
 mod server;
 mod session;
+pub mod sessions;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tool;

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("server", &["server", "tool", "function", "control::serve", "wire"]),
     ("host", &["host", "server", "registry", "hook", "control::serve", "wire"]),
     ("private", &["private", "tool", "hook", "function", "wire"]),
+    ("sessions", &["sessions", "error", "wire"]),
     ("session", &["*"]),
     ("testing", &["*"]),
     ("lib", &["*"]),

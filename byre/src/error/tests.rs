@@ -40,6 +40,21 @@ fn an_error_result_is_a_better_reason_than_the_exit_code() {
 }
 
 #[test]
+fn a_session_that_is_gone_has_a_kind_of_its_own() {
+    let kind = |stderr: &str, result| Error::exited("x", exit(stderr, result)).kind();
+    let id = "No conversation found with session ID: 8f3a8990-6fca-4756-b667-0911376e0d4c";
+    let title = "Error: --resume requires a valid session ID or session title when used with \
+                 --print. Usage: claude -p --resume <session-id|title>. Provided value \"x\" is \
+                 not a UUID and does not match any session title.";
+    for text in [id, title] {
+        assert_eq!(kind("", Some(text)), ErrorKind::SessionNotFound);
+        assert_eq!(kind(&format!("a warning\n{text}\n"), None), ErrorKind::SessionNotFound);
+    }
+    // Somebody talks of it.
+    assert_eq!(kind("", Some("it said: No conversation found")), ErrorKind::Exited);
+}
+
+#[test]
 fn root_and_bypass_gets_a_hint() {
     let error = Error::exited(
         "start the session",
