@@ -217,6 +217,12 @@ impl Session {
         }
     }
 
+    /// Has this read before anything else.
+    fn warn(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.events.unread.push_front(Event::Warning(Warning::new(text)));
+    }
+
     fn ended(&self, action: &str) -> Error {
         self.handle.link().ended(action.to_owned())
     }

@@ -32,6 +32,14 @@ fn main() -> ExitCode {
         eprintln!("fake-claude: asked to end at the start");
         return code.into();
     }
+    if let Some((reason, has_result)) = misbehaviour.refusal(env::args()) {
+        if has_result {
+            let result = json!({"type": "result", "subtype": "error_during_execution", "is_error": true, "num_turns": 0, "errors": [reason]});
+            println(&result.to_string());
+        }
+        eprintln!("{reason}");
+        return ExitCode::FAILURE;
+    }
     let script = match script() {
         Ok(script) => script,
         Err(error) => return fail(&error),
@@ -106,7 +114,7 @@ fn fail(error: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-#[expect(clippy::print_stdout, reason = "the answer to `--version`")]
+#[expect(clippy::print_stdout, reason = "what the CLI prints before it starts")]
 fn println(text: &str) {
     println!("{text}");
 }

@@ -18,6 +18,10 @@ pub(crate) struct Misbehaviour {
     ignore_term: bool,
     /// `exit-at-start=CODE`: ends before it reads anything, with a word on stderr.
     pub(crate) exit_at_start: Option<u8>,
+    /// `no-sessions`: has no session to resume.
+    no_sessions: bool,
+    /// `ids-in-use`: takes no id for a new session.
+    ids_in_use: bool,
     /// `exit-at-line=N`: ends with code 3 once it has written N lines.
     exit_at_line: Option<usize>,
     /// `garbage`: writes a line that is not JSON before each line.
@@ -42,6 +46,8 @@ impl Misbehaviour {
                 "ignore-eof" => this.ignore_eof = true,
                 "ignore-term" => this.ignore_term = true,
                 "exit-at-start" => this.exit_at_start = Some(value.parse().map_err(bad_number)?),
+                "no-sessions" => this.no_sessions = true,
+                "ids-in-use" => this.ids_in_use = true,
                 "exit-at-line" => this.exit_at_line = Some(value.parse().map_err(bad_number)?),
                 "garbage" => this.garbage = true,
                 "stderr-flood" => this.stderr_flood = true,
@@ -52,6 +58,23 @@ impl Misbehaviour {
             }
         }
         Ok(this)
+    }
+
+    /// Why it does not start with these arguments, as CLI 2.1.332 says it, and on stdout too where that
+    /// does.
+    pub(crate) fn refusal(&self, mut args: impl Iterator<Item = String>) -> Option<(String, bool)> {
+        args.find_map(|arg| {
+            let (flag, id) = arg.split_once('=')?;
+            match flag {
+                "--resume" if self.no_sessions => {
+                    Some((format!("No conversation found with session ID: {id}"), true))
+                }
+                "--session-id" if self.ids_in_use => {
+                    Some((format!("Error: Session ID {id} is already in use."), false))
+                }
+                _ => None,
+            }
+        })
     }
 
     /// Does what comes before the first line.

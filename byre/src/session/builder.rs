@@ -1,6 +1,7 @@
 //! Describes a session and starts it.
 
 mod launch;
+mod resume;
 mod serve;
 
 use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
@@ -59,6 +60,8 @@ pub struct SessionBuilder {
     transcript: Option<PathBuf>,
     on_stderr: Option<StderrHandler>,
     transport: Option<Transport>,
+    /// Starts a new session where the one to resume is gone.
+    or_new: bool,
 }
 
 impl SessionBuilder {
@@ -108,6 +111,7 @@ impl SessionBuilder {
     /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses
     /// - [`ErrorKind::CliNotFound`] with every place that was looked at
     /// - [`ErrorKind::Spawn`] if it can't be started
+    /// - [`ErrorKind::SessionNotFound`] if the session to [resume](Self::resume) is not stored
     /// - [`ErrorKind::Exited`] if it ends at once, with its exit status and its last words
     /// - [`ErrorKind::Timeout`] if it says nothing for a minute
     /// - [`ErrorKind::Io`] if the transcript can't be opened
@@ -128,7 +132,11 @@ impl SessionBuilder {
     /// # session.close().await
     /// # }
     /// ```
-    pub async fn spawn(mut self) -> Result<Session> {
+    pub async fn spawn(self) -> Result<Session> {
+        if self.or_new { self.start_or_new().await } else { self.start().await }
+    }
+
+    async fn start(mut self) -> Result<Session> {
         self.check()?;
         let tools = self.selection.tools()?;
         let server_name = self.server_name_or_default().to_owned();
@@ -160,7 +168,9 @@ impl SessionBuilder {
             Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
-            ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),
+            ErrorKind::Exited | ErrorKind::SessionNotFound => {
+                session.handle.link().ended("start the session".to_owned())
+            }
             ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
                 .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,

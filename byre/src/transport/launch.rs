@@ -67,6 +67,8 @@ pub(crate) struct Launch {
     pub(crate) permission_mode: Option<PermissionMode>,
     pub(crate) resume: Option<String>,
     pub(crate) fork_session: bool,
+    /// The id of a new session.
+    pub(crate) session_id: Option<String>,
     pub(crate) include_partial_messages: bool,
     pub(crate) without_attribution: bool,
     /// The in-process servers, in the order of the configuration.
@@ -133,6 +135,9 @@ impl Launch {
         }
         if let Some(session_id) = &self.resume {
             flag("resume", session_id);
+        }
+        if let Some(session_id) = &self.session_id {
+            flag("session-id", session_id);
         }
         if let Some(mode) = self.permission_mode {
             flag("permission-mode", mode.as_str());

@@ -39,6 +39,11 @@ impl SessionBuilder {
     /// Goes on with the conversation that has this id. It keeps its id, unless it is
     /// [forked](Self::fork_session).
     ///
+    /// The directory need not be the one that it was started in. If it is not stored,
+    /// [`spawn`](Self::spawn) fails with [`ErrorKind::SessionNotFound`](crate::ErrorKind::SessionNotFound);
+    /// [`resume_or_new`](Self::resume_or_new) starts a new one then, and
+    /// [`sessions`](crate::sessions) lists what is stored.
+    ///
     /// # Example
     ///
     /// ```
@@ -46,6 +51,7 @@ impl SessionBuilder {
     /// ```
     pub fn resume(mut self, session_id: impl Into<String>) -> Self {
         self.launch.resume = Some(session_id.into());
+        self.or_new = false;
         self
     }
 
