@@ -4,5 +4,6 @@ mod examples;
 mod layers;
 mod replay;
 mod session;
+mod sessions_stored;
 mod tools;
 mod ui;
