@@ -8,7 +8,7 @@ use std::{
 
 use byre::{
     ErrorKind, Event, Prompt, Session, SessionBuilder,
-    event::{SystemEvent, ToolResult},
+    event::{Failure, SystemEvent, TerminalReason, ToolResult},
     hook::{StopInput, StopOutput},
     testing::{Recorder, Reply, Script, ScriptedCli},
 };
@@ -178,7 +178,8 @@ async fn interrupting_drops_the_running_tool_and_leaves_a_usable_session() {
     let outcome = turn.outcome().await.unwrap();
     interrupt.await.unwrap().unwrap();
     assert!(outcome.is_error());
-    assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+    assert_eq!(outcome.result().terminal_reason, Some(TerminalReason::AbortedTools));
+    assert_eq!(outcome.failure(), Some(&Failure::Interrupted));
     assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1);
     assert_eq!(session.prompt("Are you there?").await.unwrap().text(), "Yes?");
     session.close().await.unwrap();
