@@ -230,7 +230,7 @@ impl Assembler {
         steps.into_iter().map(|step| this.update(step)).collect()
     }
 
-    fn on_piece<'a>(&mut self, event: &StreamEvent, steps: &mut Vec<Step<'a>>) {
+    fn on_piece(&mut self, event: &StreamEvent, steps: &mut Vec<Step<'_>>) {
         let agent = event.parent_tool_use_id.as_deref();
         if let MessageStreamEvent::MessageStart(message) = &event.event {
             self.end(steps, |open| open.agent.parent_tool_use_id() == agent);

@@ -46,9 +46,9 @@ pub enum ContentBlock {
     /// What a tool that the API ran gave back: `web_search_tool_result` and the like.
     ServerToolResult(ServerToolResult),
     /// An image.
-    Image(ImageBlock),
+    Image(Box<ImageBlock>),
     /// A PDF file or a text file.
-    Document(DocumentBlock),
+    Document(Box<DocumentBlock>),
     /// A finding of a search, which the model may cite.
     SearchResult(SearchResultBlock),
     /// A tool that a search for tools has found.
@@ -75,8 +75,8 @@ impl ContentBlock {
             "server_tool_use" | "mcp_tool_use" => {
                 ServerToolUse::read(text, within).map(Self::ServerToolUse)
             }
-            "image" => ImageBlock::read(text, within).map(Self::Image),
-            "document" => DocumentBlock::read(text, within).map(Self::Document),
+            "image" => ImageBlock::read(text, within).map(Box::new).map(Self::Image),
+            "document" => DocumentBlock::read(text, within).map(Box::new).map(Self::Document),
             "search_result" => SearchResultBlock::read(text, within).map(Self::SearchResult),
             "tool_reference" => ToolReference::read(text, within).map(Self::ToolReference),
             "container_upload" => ContainerUpload::read(text, within).map(Self::ContainerUpload),

@@ -177,12 +177,13 @@ impl ToolCalls {
         let finished = event.tool_results().map(|result| {
             let id = &result.tool_use_id;
             let at = self.running.iter().position(|call| call.id == *id);
-            let call = at.map(|at| self.running.remove(at)).unwrap_or_else(|| ToolCall {
+            let unseen = || ToolCall {
                 id: id.clone(),
                 agent: Agent::from(event.parent_tool_use_id.as_deref()),
                 subagent_type: event.subagent_type.clone(),
                 ..ToolCall::default()
-            });
+            };
+            let call = at.map_or_else(unseen, |at| self.running.remove(at));
             ToolCallUpdate::Finished(ToolCall {
                 result: Some(result.clone()),
                 output: event.tool_use_result.clone().filter(|_| is_single),

@@ -1,3 +1,5 @@
+#![expect(clippy::needless_pass_by_value, reason = "lines are written where they are used")]
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -183,8 +185,8 @@ fn words_compare_with_text_and_are_read_and_written_as_text() {
 #[test]
 #[ignore = "a measurement"]
 fn how_long_a_delta_takes() {
-    let json = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"sixty-four bytes of text, more or less, as the model writes it. "}},"session_id":"996c8e8f-7a49-490b-aaf7-365c24b4d0ba","parent_tool_use_id":null,"uuid":"0f7e8eff-e077-4a17-bee7-474aef1584a4","api_message_id":"msg_0"}"#;
     const ROUNDS: u32 = 1_000_000;
+    let json = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"sixty-four bytes of text, more or less, as the model writes it. "}},"session_id":"996c8e8f-7a49-490b-aaf7-365c24b4d0ba","parent_tool_use_id":null,"uuid":"0f7e8eff-e077-4a17-bee7-474aef1584a4","api_message_id":"msg_0"}"#;
     let raw = Raw::new(json.to_owned());
     let measure = |name: &str, run: &dyn Fn()| {
         let start = std::time::Instant::now();
