@@ -9,7 +9,7 @@ use std::{
 
 use byre::{
     ErrorKind, Event, Prompt, Session, SessionBuilder, WhenBusy,
-    event::{SystemEvent, ToolResult},
+    event::{Failure, SystemEvent, TerminalReason, ToolResult},
     hook::{StopInput, StopOutput},
     testing::{Recorder, Reply, Script, ScriptedCli},
 };
@@ -179,7 +179,8 @@ async fn interrupting_drops_the_running_tool_and_leaves_a_usable_session() {
     let outcome = turn.outcome().await.unwrap();
     interrupt.await.unwrap().unwrap();
     assert!(outcome.is_error());
-    assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+    assert_eq!(outcome.result().terminal_reason, Some(TerminalReason::AbortedTools));
+    assert_eq!(outcome.failure(), Some(&Failure::Interrupted));
     assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1);
     assert_eq!(session.prompt("Are you there?").await.unwrap().text(), "Yes?");
     session.close().await.unwrap();
@@ -439,7 +440,7 @@ async fn a_turn_that_nobody_asked_for_is_a_turn_of_its_own() {
     let first = session.prompt("start a job").await.unwrap();
     assert!(first.result().origin.is_none());
     let second = session.next_turn().await.unwrap().unwrap().await.unwrap();
-    assert_eq!(second.result().origin.as_ref().unwrap()["kind"], "task-notification");
+    assert_eq!(second.result().origin.as_ref().unwrap().kind.as_str(), "task-notification");
     assert_ne!(first.text(), second.text());
     session.close().await.unwrap();
     director.finish().await.unwrap();

@@ -88,7 +88,7 @@ fn hello() -> Vec<Value> {
 /// What is said, without ids.
 fn said(conversation: &Conversation) -> Vec<(Role, String)> {
     let block = |block: &ContentBlock| match block {
-        ContentBlock::Text(text) => text.clone(),
+        ContentBlock::Text(block) => block.text.clone(),
         ContentBlock::ToolUse(call) => format!("{}({}) as {}", call.name, call.input, call.id),
         ContentBlock::ToolResult(result) => {
             format!("{} gave {}", result.tool_use_id, result.text())

@@ -349,7 +349,7 @@ impl Pump {
                 self.shared.in_turn.store(false, Ordering::Relaxed);
                 let result = raw.parse::<ResultEvent>().unwrap_or_default();
                 self.last_error = result.is_error.then(|| match result.text() {
-                    text if text.is_empty() => result.subtype,
+                    text if text.is_empty() => result.subtype.to_string(),
                     text => text,
                 });
             }

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::wire::{event::ResultEvent, json::Raw, permission::PermissionDenial};
+use crate::wire::{
+    event::{Failure, ResultEvent},
+    json::Raw,
+    permission::PermissionDenial,
+};
 
 /// What became of a turn.
 ///
@@ -23,12 +27,14 @@ use crate::wire::{event::ResultEvent, json::Raw, permission::PermissionDenial};
 pub struct TurnOutcome {
     result: ResultEvent,
     text: String,
+    failure: Option<Failure>,
 }
 
 impl TurnOutcome {
-    pub(crate) fn new(result: ResultEvent) -> Self {
+    /// `failure` is what the events of the turn say about its end.
+    pub(crate) fn new(result: ResultEvent, failure: Option<Failure>) -> Self {
         let text = result.text();
-        Self { result, text }
+        Self { result, text, failure }
     }
 
     /// Returns the model's last text, or what went wrong.
@@ -57,6 +63,39 @@ impl TurnOutcome {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.result.is_error
+    }
+
+    /// Says why the turn did not do what it was asked for; `None` where it did.
+    ///
+    /// Knows what all events of the turn have said, when a rate limit ends for example. An interrupt and a
+    /// hook that ends the turn are among the failures too, although [`is_error`](Self::is_error) may be
+    /// false then.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn try_again(outcome: &byre::TurnOutcome) -> bool {
+    ///     outcome.failure().is_some_and(|failure| failure.is_retryable())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Says whether the turn failed in a way that may pass by itself: the API was overloaded, a rate limit
+    /// was reached.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn try_again(outcome: &byre::TurnOutcome) -> bool {
+    ///     outcome.is_retryable()
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        self.failure.as_ref().is_some_and(Failure::is_retryable)
     }
 
     /// Returns the session's id, with which [`resume`](crate::SessionBuilder::resume) goes on later. The
@@ -144,8 +183,10 @@ impl TurnOutcome {
     /// # Example
     ///
     /// ```
-    /// fn reason(outcome: &byre::TurnOutcome) -> Option<&str> {
-    ///     outcome.result().terminal_reason.as_deref()
+    /// use byre::event::TerminalReason;
+    ///
+    /// fn is_done(outcome: &byre::TurnOutcome) -> bool {
+    ///     outcome.result().terminal_reason == Some(TerminalReason::Completed)
     /// }
     /// ```
     #[must_use]

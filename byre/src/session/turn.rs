@@ -12,7 +12,7 @@ use futures_core::Stream;
 use super::{Session, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt};
 use crate::{
     error::{Error, ErrorKind, Result},
-    wire::event::{Event, ResultEvent},
+    wire::event::{Event, Failures, ResultEvent},
 };
 
 /// A turn: one prompt and everything that comes of it, up to its result.
@@ -50,6 +50,7 @@ pub struct Turn<'a> {
     session: &'a mut Session,
     state: State,
     guard: Guard,
+    failures: Failures,
 }
 
 /// Interrupts the turn when it is dropped while it runs.
@@ -89,12 +90,12 @@ impl<'a> Turn<'a> {
     pub(crate) fn new(session: &'a mut Session, prompt: Prompt) -> Self {
         session.note_abandoned();
         let guard = Guard { handle: session.handle(), running: None };
-        Self { session, state: State::New(prompt), guard }
+        Self { session, state: State::New(prompt), guard, failures: Failures::default() }
     }
 
     pub(crate) fn unsolicited(session: &'a mut Session) -> Self {
         let guard = Guard { handle: session.handle(), running: None };
-        Self { session, state: State::Unsolicited, guard }
+        Self { session, state: State::Unsolicited, guard, failures: Failures::default() }
     }
 
     /// Reads the next event of the turn, or gives `None` after its result.
@@ -181,10 +182,12 @@ impl<'a> Turn<'a> {
         }
         match ready!(self.session.poll_event(cx)) {
             Some(Ok(event)) => {
+                let failure = self.failures.push(&event);
                 if let Event::Result(result) = &event
                     && self.guard.running.as_ref().is_none_or(|uuid| answers(result, uuid))
                 {
-                    self.state = State::Done(Box::new(TurnOutcome::new(result.clone())));
+                    let outcome = TurnOutcome::new(ResultEvent::clone(result), failure);
+                    self.state = State::Done(Box::new(outcome));
                     self.guard.running = None;
                 }
                 Poll::Ready(Some(Ok(event)))

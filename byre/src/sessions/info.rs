@@ -196,7 +196,7 @@ fn first_prompt(entries: &[Entry]) -> Option<String> {
         let blocks = entry.message.iter().flat_map(|message| &message.content);
         for block in blocks {
             let ContentBlock::Text(text) = block else { continue };
-            let text = text.replace(['\n', '\r'], " ");
+            let text = text.text.replace(['\n', '\r'], " ");
             let text = text.trim();
             if let Some(name) = between(text, "<command-name>", "</command-name>") {
                 command.get_or_insert_with(|| name.to_owned());

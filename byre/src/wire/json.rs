@@ -1,15 +1,20 @@
 //! JSON text as the CLI writes it: one object a line, with what JavaScript allows and `serde_json`
 //! does not.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Range,
+    sync::{Arc, LazyLock},
+};
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-/// The JSON text of one line, exactly as the CLI sent it.
+/// The JSON text of one line, or of one value in it, exactly as the CLI sent it.
 ///
-/// Cheap to clone. Unpaired surrogate escapes (`"\ud83d"`), which JavaScript writes when it cuts an
+/// Cheap to clone: all parts of a line share its text, and keep all of it in memory. Unpaired surrogate escapes (`"\ud83d"`), which JavaScript writes when it cuts an
 /// emoji in half and which are not valid Unicode, stand here as `\ufffd`.
 ///
 /// # Example
@@ -20,15 +25,31 @@ use serde_json::{Value, value::RawValue};
 /// let cost = event.raw().to_value()["total_cost_usd"].as_f64();
 /// # }
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct Raw(Arc<String>);
+#[derive(Clone)]
+pub struct Raw {
+    line: Arc<String>,
+    /// Invariant: on character boundaries of `line`.
+    range: Range<usize>,
+}
 
 impl Raw {
     pub(crate) fn new(text: String) -> Self {
-        Self(Arc::new(text))
+        Self { range: 0..text.len(), line: Arc::new(text) }
     }
 
-    /// Returns the JSON text, one object without line breaks.
+    /// Returns the value that `part` is the text of: without a copy where `part` lies in this line.
+    pub(crate) fn part(&self, part: &str) -> Self {
+        // The address is only compared. What it leads to is checked by `get`.
+        let start = part.as_ptr().addr().wrapping_sub(self.line.as_ptr().addr());
+        let range = start..start.saturating_add(part.len());
+        if self.line.get(range.clone()).is_some() {
+            Self { line: Arc::clone(&self.line), range }
+        } else {
+            Self::new(part.to_owned())
+        }
+    }
+
+    /// Returns the JSON text, without line breaks.
     ///
     /// # Example
     ///
@@ -39,7 +60,7 @@ impl Raw {
     /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.line.get(self.range.clone()).unwrap_or_default()
     }
 
     /// Parses the text into a [`Value`], or gives [`Value::Null`] where it is nested deeper than
@@ -59,26 +80,43 @@ impl Raw {
 
     /// Reads the text as a `T`.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
-        serde_json::from_str(&self.0)
+        serde_json::from_str(self.as_str())
     }
 }
 
+impl Default for Raw {
+    /// Returns an object without fields.
+    fn default() -> Self {
+        static EMPTY: LazyLock<Raw> = LazyLock::new(|| Raw::new("{}".to_owned()));
+        EMPTY.clone()
+    }
+}
+
+impl PartialEq for Raw {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Raw {}
+
 impl fmt::Display for Raw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl fmt::Debug for Raw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl Serialize for Raw {
     /// Serialises to what the CLI sent.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        let raw: &RawValue =
+            serde_json::from_str(self.as_str()).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
 }

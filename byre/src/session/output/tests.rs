@@ -12,7 +12,7 @@ struct Person {
 
 fn outcome(result: &Value) -> TurnOutcome {
     match Event::parse("result", &Raw::new(result.to_string())) {
-        Event::Result(result) => TurnOutcome::new(result),
+        Event::Result(result) => TurnOutcome::new((*result).clone(), None),
         other => panic!("{other:?}"),
     }
 }
