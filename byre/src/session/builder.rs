@@ -73,7 +73,8 @@ const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 #[must_use = "a builder does nothing until `spawn`"]
 #[derive(Default)]
 pub struct SessionBuilder {
-    launch: Launch,
+    /// In a box, because a builder is moved from method to method, and into the future of `spawn`.
+    launch: Box<Launch>,
     selection: Selection,
     server_name: Option<String>,
     instructions: Option<String>,
