@@ -1,21 +1,31 @@
 //! Hooks: plain functions that the CLI asks at certain moments.
 //!
 //! [`#[byre::hook]`](macro@crate::hook) makes a hook from a function. The type of its parameter
-//! chooses the event, and what it returns must be an answer to that event:
+//! chooses the event, and what it returns must be an answer to that event: [`PreToolUseInput`] is
+//! answered by [`PreToolUseOutput`], and so on.
 //!
-//! | event | parameter | answers |
-//! |---|---|---|
-//! | [`Stop`](HookEvent::Stop) | [`StopInput`] | [`StopOutput`] |
+//! | about | events |
+//! |---|---|
+//! | tools | [`PreToolUse`](PreToolUseInput), [`PostToolUse`](PostToolUseInput), [`PostToolUseFailure`](PostToolUseFailureInput), [`PostToolBatch`](PostToolBatchInput), [`PreSkillShellCommand`](PreSkillShellCommandInput) |
+//! | permissions | [`PermissionRequest`](PermissionRequestInput), [`PermissionDenied`](PermissionDeniedInput) |
+//! | prompts | [`UserPromptSubmit`](UserPromptSubmitInput), [`UserPromptExpansion`](UserPromptExpansionInput), [`Notification`](NotificationInput), [`MessageDisplay`](MessageDisplayInput) |
+//! | turns | [`Stop`](StopInput), [`StopFailure`](StopFailureInput), [`SubagentStart`](SubagentStartInput), [`SubagentStop`](SubagentStopInput) |
+//! | conversations | [`SessionStart`](SessionStartInput), [`SessionEnd`](SessionEndInput), [`Setup`](SetupInput), [`PreCompact`](PreCompactInput), [`PostCompact`](PostCompactInput), [`PreModelSwitch`](PreModelSwitchInput), [`PostModelSwitch`](PostModelSwitchInput) |
+//! | teams | [`TeammateIdle`](TeammateIdleInput), [`TaskCreated`](TaskCreatedInput), [`TaskCompleted`](TaskCompletedInput) |
+//! | MCP | [`Elicitation`](ElicitationInput), [`ElicitationResult`](ElicitationResultInput) |
+//! | files | [`ConfigChange`](ConfigChangeInput), [`WorktreeCreate`](WorktreeCreateInput), [`WorktreeRemove`](WorktreeRemoveInput), [`InstructionsLoaded`](InstructionsLoadedInput), [`CwdChanged`](CwdChangedInput), [`FileChanged`](FileChangedInput), [`DirectoryAdded`](DirectoryAddedInput) |
 //!
-//! `()` answers every event, and means that the hook only watches. An answer may also stand in a
-//! `Result` with any error that implements `Display`: the CLI goes on as if an erring hook had said
-//! nothing.
+//! An output is begun by what it decides (`PreToolUseOutput::deny(…)`) or by `new()`, which says nothing,
+//! and goes on with what else it says. `()` answers every event but `WorktreeCreate`, and means that the
+//! hook only watches.
 
 // L4: knows `wire` and `function`. It must not know who asks a hook, or how often it may block.
 
 pub(crate) mod def;
+pub(crate) mod events;
 mod input;
 pub(crate) mod output;
+mod value;
 
 use std::fmt;
 
@@ -26,8 +36,10 @@ use self::{
     output::HookError,
 };
 pub use self::{
-    input::{HookInput, StopInput},
-    output::{HookOutput, StopOutput},
+    events::*,
+    input::HookInput,
+    output::{AsyncOutput, HookOutput},
+    value::*,
 };
 use crate::function::{CatchUnwind, catch};
 pub use crate::{function::Location, wire::hook::HookEvent};

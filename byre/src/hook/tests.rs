@@ -1,3 +1,5 @@
+mod golden;
+
 use serde_json::json;
 
 use super::*;

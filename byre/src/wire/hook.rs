@@ -21,6 +21,17 @@ macro_rules! hook_events {
         }
 
         impl HookEvent {
+            /// All events.
+            ///
+            /// # Example
+            ///
+            /// ```
+            /// use byre::hook::HookEvent;
+            ///
+            /// assert!(HookEvent::ALL.contains(&HookEvent::Stop));
+            /// ```
+            pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+
             /// Returns the name on the wire.
             ///
             /// # Example
