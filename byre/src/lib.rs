@@ -87,11 +87,13 @@ mod transport;
 mod wire;
 
 pub use error::{Error, ErrorKind, Exit, Result};
+pub use function::{cancellation::Cancellation, state::State};
+pub use hook::param::HookContext;
 pub use session::{
     Session, builder::SessionBuilder, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt,
     turn::Turn,
 };
-pub use tool::Json;
+pub use tool::{Json, context::ToolContext};
 pub use transport::{Transport, launch::PermissionMode};
 pub use wire::event::Event;
 

@@ -49,3 +49,16 @@ fn streaming_shows_text_once_and_the_call_between() {
     assert!(text.contains("[calls mcp__byre__count_letters {\"word\":\"cow\"}]"), "{text}");
     assert!(text.contains("The word *cow* has 3 letters."), "{text}");
 }
+
+#[test]
+fn guard_lets_the_agent_read_inside_its_folder_and_nothing_else() {
+    let text = run("guard", &[]);
+    let results: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("result  ")).collect();
+    assert_eq!(results[0], "Feed the cows.", "{text}");
+    assert_eq!(results.len(), 4, "{text}");
+    assert!(results[1].contains("/etc/hostname is out of bounds: stay in <folder>"), "{text}");
+    assert!(results[2].contains("elsewhere.txt is out of bounds"), "{text}");
+    assert!(results[3].contains(".env holds secrets"), "{text}");
+    assert!(!text.contains("KEY=secret"), "{text}");
+    assert!(text.ends_with("answer  I could read only the notes.\n"), "{text}");
+}

@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hook", &["hook", "function", "error", "wire"]),
     ("registry", &["registry", "tool", "hook", "function", "error", "wire"]),
     ("server", &["server", "tool", "function", "control::serve", "wire"]),
-    ("host", &["host", "server", "registry", "hook", "control::serve", "wire"]),
+    ("host", &["host", "server", "registry", "hook", "function", "control::serve", "wire"]),
     ("private", &["private", "tool", "hook", "function", "wire"]),
     ("session", &["*"]),
     ("testing", &["*"]),

@@ -3,4 +3,5 @@
 
 mod compare;
 mod harness;
+mod hooks;
 mod wire;

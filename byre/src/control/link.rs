@@ -69,6 +69,14 @@ impl Link {
         Self { commands, shared }
     }
 
+    /// A link to a session that is over.
+    pub(crate) fn detached() -> Self {
+        let (commands, _) = mpsc::unbounded_channel();
+        let shared = Shared::default();
+        let _ = shared.closed.set(());
+        Self { commands, shared: Arc::new(shared) }
+    }
+
     /// Sends a request and waits for its answer: the payload, `null` where there is none.
     ///
     /// # Errors

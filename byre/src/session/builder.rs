@@ -1,5 +1,6 @@
 //! Describes a session and starts it.
 
+mod hooks;
 mod launch;
 mod serve;
 
@@ -11,9 +12,11 @@ use super::{Session, handle::SessionHandle};
 use crate::{
     control,
     error::{Error, ErrorKind, Result},
+    function::{state::States, surroundings::Surroundings},
     host::Host,
     registry::{self, HookTable, Selection},
     server::Server,
+    tool::Tool,
     transport::{
         Transport,
         launch::Launch,
@@ -59,6 +62,7 @@ pub struct SessionBuilder {
     transcript: Option<PathBuf>,
     on_stderr: Option<StderrHandler>,
     transport: Option<Transport>,
+    states: States,
 }
 
 impl SessionBuilder {
@@ -69,7 +73,7 @@ impl SessionBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`], naming every tool at fault with file and line.
+    /// [`ErrorKind::Configuration`], naming every tool and hook at fault with file and line.
     ///
     /// # Example
     ///
@@ -80,7 +84,18 @@ impl SessionBuilder {
     pub fn check(&self) -> Result<()> {
         self.launch.check()?;
         let tools = self.selection.tools()?;
-        registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)
+        registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)?;
+        registry::check_states(&tools, &self.selection.hooks(), &self.states)?;
+        self.hook_table(&tools).map(drop)
+    }
+
+    /// The hooks, under the ids by which the CLI asks for them.
+    fn hook_table(&self, tools: &[Tool]) -> Result<HookTable> {
+        let server = self.server_name_or_default();
+        HookTable::new(self.selection.hooks(), &|name| {
+            let tool = tools.iter().find(|tool| tool.name() == name)?;
+            Some(registry::qualified_name(server, tool.name()))
+        })
     }
 
     /// Finds the CLI that [`spawn`](Self::spawn) would start.
@@ -105,7 +120,8 @@ impl SessionBuilder {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses
+    /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses, and where a hook is there to
+    ///   block by failing and the CLI is too old for that
     /// - [`ErrorKind::CliNotFound`] with every place that was looked at
     /// - [`ErrorKind::Spawn`] if it can't be started
     /// - [`ErrorKind::Exited`] if it ends at once, with its exit status and its last words
@@ -131,6 +147,8 @@ impl SessionBuilder {
     pub async fn spawn(mut self) -> Result<Session> {
         self.check()?;
         let tools = self.selection.tools()?;
+        let hooks = self.hook_table(&tools)?;
+        let surroundings = Surroundings::new(std::mem::take(&mut self.states));
         let server_name = self.server_name_or_default().to_owned();
         for tool in &tools {
             tracing::debug!(tool = tool.name(), location = %tool.location(), "serves a tool");
@@ -142,10 +160,10 @@ impl SessionBuilder {
             let qualified =
                 tools.iter().map(|tool| registry::qualified_name(&server_name, tool.name()));
             self.launch.allowed_tools = qualified.collect();
-            let server = Server::new(server_name.clone(), self.instructions.take(), tools);
+            let server = Server::new(server_name.clone(), self.instructions.take(), tools)
+                .surroundings(surroundings.clone());
             servers.insert(server_name, server);
         }
-        let hooks = HookTable::new(self.selection.hooks());
         let body = json!({"hooks": hooks.to_initialize()});
         let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
         let server_names = self.launch.server_names.clone();
@@ -153,11 +171,12 @@ impl SessionBuilder {
             Some(transport) => transport.connect(&self.launch.args()),
             None => process::spawn(&self.launch, self.on_stderr.take())?,
         };
-        let host = Arc::new(Host::new(servers, hooks));
+        let host = Arc::new(Host::new(servers, hooks.clone()).surroundings(surroundings.clone()));
         let (link, reports) = control::start(connection, recorder, host);
         // From here on the session exists, and dropping it ends the CLI.
         let mut session =
             Session::new(SessionHandle::new(link, serde_json::Value::Null), reports, server_names);
+        surroundings.set_session(Arc::new(session.handle()));
         let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
         let answer = answer.map_err(|error| match error.kind() {
             ErrorKind::Exited => session.handle.link().ended("start the session".to_owned()),
@@ -165,7 +184,12 @@ impl SessionBuilder {
                 .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,
         })?;
+        if let Err(error) = hooks.check_answer(&answer) {
+            session.handle.link().close().await;
+            return Err(error);
+        }
         session.handle = SessionHandle::new(session.handle.link().clone(), answer);
+        surroundings.set_session(Arc::new(session.handle()));
         Ok(session)
     }
 
