@@ -125,9 +125,12 @@ async fn a_hook_sees_a_failure() {
 
 #[tokio::test]
 async fn a_hook_blocks_a_prompt() {
-    let hook = hook::on(async |input: UserPromptSubmitInput| match input.prompt.contains("go") {
-        true => UserPromptSubmitOutput::block("not on Fridays"),
-        false => UserPromptSubmitOutput::new(),
+    let hook = hook::on(async |input: UserPromptSubmitInput| {
+        if input.prompt.contains("go") {
+            UserPromptSubmitOutput::block("not on Fridays")
+        } else {
+            UserPromptSubmitOutput::new()
+        }
     });
     let (text, recorder) = play(plain().hook(hook), Script::new().say("unsaid")).await;
     assert!(text.contains("not on Fridays"), "{text}");

@@ -159,6 +159,17 @@ macro_rules! hook_input {
         impl $crate::hook::HookInput for $name {
             const EVENT: $crate::hook::HookEvent = $crate::hook::HookEvent::$event;
         }
+
+        // One for each, and not one for all: it makes for better words about what is no parameter.
+        impl $crate::hook::param::HookParam for $name {
+            type Event = $crate::hook::param::Is<Self>;
+
+            fn take(
+                request: &$crate::hook::param::HookRequest<'_>,
+            ) -> Result<Self, $crate::hook::output::HookError> {
+                $crate::hook::HookInput::read(request.input())
+            }
+        }
     };
 }
 

@@ -111,15 +111,6 @@ pub trait HookParam: Sized {
     fn describe(_: &mut Needs) {}
 }
 
-#[diagnostic::do_not_recommend]
-impl<I: HookInput> HookParam for I {
-    type Event = Is<I>;
-
-    fn take(request: &HookRequest<'_>) -> Result<Self, HookError> {
-        I::read(request.input)
-    }
-}
-
 impl<T: SharedState> HookParam for State<T> {
     type Event = No;
 
