@@ -404,7 +404,13 @@ fn borrow(ty: TokenStream) -> Option<TokenStream> {
     let mut tokens = ty.into_iter();
     while let Some(token) = tokens.next() {
         match &token {
-            TokenTree::Punct(punct) if punct.as_char() == '&' => return Some(token.into()),
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let mut next = tokens.clone().map(|token| token.to_string());
+                // `State<&'static str>` is an owned type too.
+                if next.next().as_deref() != Some("'") || next.next().as_deref() != Some("static") {
+                    return Some(token.into());
+                }
+            }
             TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
                 Some(TokenTree::Ident(ident)) if ident == "static" => (),
                 name => return Some(quote!(#token #name)),
