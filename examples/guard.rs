@@ -23,9 +23,10 @@ const SECRETS: [&str; 4] = [".env", "id_rsa", "id_ed25519", "credentials"];
 struct Fence(PathBuf);
 
 impl Fence {
-    /// Says why a path is out of bounds, if it is.
-    fn refuses(&self, cwd: &Path, path: &str) -> Option<String> {
-        let path = resolved(&cwd.join(path));
+    /// Says why a path is out of bounds, if it is. One that is not absolute counts from the folder, which
+    /// the agent can't leave without a shell.
+    fn refuses(&self, path: &str) -> Option<String> {
+        let path = resolved(&self.0.join(path));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if SECRETS.iter().any(|secret| name.starts_with(secret)) {
             Some(format!("{name} holds secrets: do without it"))
@@ -63,11 +64,12 @@ async fn guard(State(fence): State<Fence>, input: PreToolUseInput) -> PreToolUse
     if input.tool_name == "Bash" {
         return PreToolUseOutput::deny("There is no shell here: use the tools for files.");
     }
-    let paths = ["file_path", "path", "notebook_path"];
-    let reason = paths
-        .into_iter()
-        .filter_map(|name| input.tool_input.text(name))
-        .find_map(|path| fence.refuses(&input.cwd, path));
+    let mut names = vec!["file_path", "path", "notebook_path"];
+    if input.tool_name == "Glob" {
+        names.push("pattern");
+    }
+    let mut paths = names.into_iter().filter_map(|name| input.tool_input.text(name));
+    let reason = paths.find_map(|path| fence.refuses(path));
     reason.map_or_else(PreToolUseOutput::new, PreToolUseOutput::deny)
 }
 
