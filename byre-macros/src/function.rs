@@ -29,6 +29,8 @@ pub(crate) struct Param {
     pub(crate) docs: String,
     pub(crate) ty: Type,
     pub(crate) default: Option<ArgDefault>,
+    /// It has no plain name, so only what byre fills in can stand there.
+    pub(crate) is_extracted: bool,
     /// Its `#[cfg(…)]` attributes.
     pub(crate) cfgs: Vec<Attribute>,
 }
@@ -217,10 +219,21 @@ impl Function {
                     let default = take_default(&attrs, diags);
                     check_type(&param.ty, what, diags);
                     let cfgs = cfgs(&attrs);
+                    let attrs_of_arg: Vec<_> =
+                        attrs.iter().filter(|attr| attr.path().is_ident("arg")).cloned().collect();
                     param.attrs = kept(attrs, diags);
-                    if let Some(name) = param_name(&param.pat, what, diags) {
-                        let ty = (*param.ty).clone();
-                        params.push(Param { name, docs, ty, default, cfgs });
+                    let ty = (*param.ty).clone();
+                    // `State(db)` and `_`: whether they may stand there is for the type to say.
+                    let is_extracted = matches!(&*param.pat, Pat::TupleStruct(_) | Pat::Wild(_));
+                    if is_extracted {
+                        for attr in attrs_of_arg {
+                            let message = "`#[arg]` is for what the model fills in; remove it";
+                            diags.error(attr, message);
+                        }
+                        let name = String::new();
+                        params.push(Param { name, docs, ty, default, is_extracted, cfgs });
+                    } else if let Some(name) = param_name(&param.pat, what, diags) {
+                        params.push(Param { name, docs, ty, default, is_extracted, cfgs });
                     }
                 }
             }
@@ -391,7 +404,13 @@ fn borrow(ty: TokenStream) -> Option<TokenStream> {
     let mut tokens = ty.into_iter();
     while let Some(token) = tokens.next() {
         match &token {
-            TokenTree::Punct(punct) if punct.as_char() == '&' => return Some(token.into()),
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let mut next = tokens.clone().map(|token| token.to_string());
+                // `State<&'static str>` is an owned type too.
+                if next.next().as_deref() != Some("'") || next.next().as_deref() != Some("static") {
+                    return Some(token.into());
+                }
+            }
             TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
                 Some(TokenTree::Ident(ident)) if ident == "static" => (),
                 name => return Some(quote!(#token #name)),

@@ -1,41 +1,63 @@
 //! `#[byre::hook]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{FnArg, Type, spanned::Spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Expr, ExprLit, FnArg, Lit, Path, Type, spanned::Spanned};
 
 use crate::{
-    args::Args,
+    args::{Args, StrArg},
     diagnostics::Diagnostics,
+    docs,
     function::{Function, NOT_FREE, located},
+    matcher,
 };
 
 /// What may stand in the parentheses of `#[byre::hook]`.
 const ARGS: &[&str] = &[
-    "name",     // = "…": what messages call it, else the name of the function
-    "register", // = false: only where a `hooks!` names it
-    "crate",    // = path: where byre is, if not at `::byre`
+    "matcher",    // = "…": about which tools, triggers, … it is asked
+    "tool",       // = path: only about this tool of the program
+    "timeout",    // = seconds
+    "on_failure", // = "block" or "continue": what an error means
+    "name",       // = "…": what messages call it, else the name of the function
+    "register",   // = false: only where a `hooks!` names it
+    "crate",      // = path: where byre is, if not at `::byre`
 ];
+
+/// What stands in the parentheses, read.
+struct Attr {
+    krate: TokenStream,
+    name: Option<String>,
+    register: bool,
+    matcher: Option<StrArg>,
+    tool: Option<Path>,
+    timeout: Option<u64>,
+    on_failure: Option<OnFailure>,
+}
+
+/// What stands in `on_failure`, and where.
+struct OnFailure {
+    blocks: bool,
+    tokens: TokenStream,
+}
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
-    let mut args = Args::parse(args, ARGS, &mut diags);
-    let krate = args.krate(&mut diags);
-    let name = args.string("name", &mut diags).map(|name| name.value);
-    let register = args.flag("register", &mut diags).unwrap_or(true);
+    let attr = Attr::parse(args, &mut diags);
     let Some(mut function) = Function::parse(item.clone(), "hook", &mut diags) else {
         let errors = diags.finish();
         return quote!(#errors #item);
     };
-    let name = name.unwrap_or_else(|| function.name());
+    let name = attr.name.clone().unwrap_or_else(|| function.name());
     let what = format!("hook `{name}`");
     function.check(&what, &mut diags);
-    let input = take_input(&mut function, &what, &mut diags);
+    let params = take_params(&mut function, &what, &mut diags);
 
-    let beside = match input {
-        _ if !function.has_room_beside() => TokenStream::new(),
-        Some(input) if diags.is_empty() => items(&krate, register, &function, &name, &input),
-        _ => stand_in(&krate, &function),
+    let beside = if !function.has_room_beside() {
+        TokenStream::new()
+    } else if diags.is_empty() {
+        items(&attr, &function, &name, &params)
+    } else {
+        stand_in(&attr.krate, &function)
     };
     let errors = diags.finish();
     quote! {
@@ -46,8 +68,72 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the type of the one parameter.
-fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> Option<Type> {
+impl Attr {
+    fn parse(args: TokenStream, diags: &mut Diagnostics) -> Self {
+        let mut args = Args::parse(args, ARGS, diags);
+        let krate = args.krate(diags);
+        let name = args.string("name", diags).map(|name| name.value);
+        let register = args.flag("register", diags).unwrap_or(true);
+        let matcher = args.string("matcher", diags);
+        if let Some(matcher) = &matcher
+            && let Err(fault) = matcher::check(&matcher.value)
+        {
+            diags.error(&matcher.tokens, fault);
+        }
+        let tool = args.expr("tool").and_then(|(name, expr)| match expr {
+            Some(Expr::Path(path)) if path.qself.is_none() => Some(path.path),
+            _ => {
+                let message = "`tool` takes the path of a tool of the program; use `tool = my_tool`, or \
+                     `matcher = \"…\"` for others";
+                diags.error(&name, message);
+                None
+            }
+        });
+        if let (Some(matcher), Some(_)) = (&matcher, &tool) {
+            let message = "`matcher` and `tool` must not stand together; remove one of them";
+            diags.error(&matcher.tokens, message);
+        }
+        let timeout = args.expr("timeout").and_then(|(name, expr)| {
+            let nanos = expr.as_ref().and_then(nanoseconds);
+            if nanos.is_none() {
+                let message = "`timeout` takes a positive number of seconds; use `timeout = 30`";
+                diags.error(expr.map_or(quote!(#name), |expr| quote!(#expr)), message);
+            }
+            nanos
+        });
+        let on_failure = args.expr("on_failure").and_then(|(name, expr)| {
+            let word = expr.as_ref().and_then(docs::string);
+            let blocks = match word.as_deref() {
+                Some("block") => true,
+                Some("continue") => false,
+                _ => {
+                    let message = "`on_failure` takes a word; use `on_failure = \"block\"` or \
+                         `on_failure = \"continue\"`";
+                    diags.error(expr.map_or(quote!(#name), |expr| quote!(#expr)), message);
+                    return None;
+                }
+            };
+            Some(OnFailure { blocks, tokens: quote!(#expr) })
+        });
+        Self { krate, name, register, matcher, tool, timeout, on_failure }
+    }
+}
+
+/// Reads a number of seconds, and gives nanoseconds. `None` if it is no number, or not positive, or beyond
+/// what a clock can hold.
+fn nanoseconds(expr: &Expr) -> Option<u64> {
+    let Expr::Lit(ExprLit { lit, .. }) = expr else { return None };
+    let seconds: f64 = match lit {
+        Lit::Int(lit) => lit.base10_parse().ok()?,
+        Lit::Float(lit) => lit.base10_parse().ok()?,
+        _ => return None,
+    };
+    let time = std::time::Duration::try_from_secs_f64(seconds).ok()?;
+    u64::try_from(time.as_nanos()).ok().filter(|nanos| *nanos > 0)
+}
+
+/// Returns the types of the parameters. Which of them is the input is for the types to say.
+fn take_params(function: &mut Function, what: &str, diags: &mut Diagnostics) -> Vec<Type> {
     // What is not documented to the model may have any pattern, so the patterns are not looked at.
     let mut types = Vec::new();
     for input in &mut function.sig.inputs {
@@ -70,25 +156,16 @@ fn take_input(function: &mut Function, what: &str, diags: &mut Diagnostics) -> O
             }
         }
     }
-    match types.len() {
-        1 => return types.pop(),
-        0 if !function.is_method() => diags.error(
+    if types.is_empty() && !function.is_method() {
+        diags.error(
             &function.sig.ident,
             format_args!(
                 "{what} must take the input of its event; use a parameter such as \
                  `input: byre::hook::StopInput`"
             ),
-        ),
-        0 => (),
-        _ => {
-            let more = function.sig.inputs.iter().skip(1);
-            diags.error(
-                quote!(#(#more),*),
-                format_args!("{what} must take only the input of its event; remove the others"),
-            );
-        }
+        );
     }
-    None
+    types
 }
 
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
@@ -106,57 +183,74 @@ fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
     }
 }
 
-fn items(
-    krate: &TokenStream,
-    register: bool,
-    function: &Function,
-    name: &str,
-    input: &Type,
-) -> TokenStream {
+/// The type of the event's input: of one parameter itself, of several the one that is an input.
+fn input(private: &TokenStream, params: &[Type]) -> TokenStream {
+    let event = |ty: &Type| quote_spanned!(ty.span()=> <#ty as #private::HookParam>::Event);
+    match params {
+        [] => TokenStream::new(),
+        [input] => quote!(#input),
+        [first, rest @ ..] => {
+            let mut found = event(first);
+            for ty in rest {
+                let next = event(ty);
+                found = quote_spanned!(ty.span()=> <#found as #private::Join<#next>>::Event);
+            }
+            quote_spanned!(first.span()=> <#found as #private::Found>::Input)
+        }
+    }
+}
+
+fn items(attr: &Attr, function: &Function, name: &str, params: &[Type]) -> TokenStream {
+    let krate = &attr.krate;
     let private = quote!(#krate::__private);
     let marker = function.marker();
-    let (cfgs, ident, output) = (function.cfgs(), &function.sig.ident, function.output());
-    let register = register.then(|| {
+    let (cfgs, ident) = (function.cfgs(), &function.sig.ident);
+    let register = attr.register.then(|| {
         quote! {
             #private::inventory::submit! { #private::RegisteredHook(&__BYRE_DEF) }
         }
     });
-    // That a future is not `Send` is shown at the name of the function, in the words of byre, and why it
-    // is not at the attribute: at one place, the compiler would say it only once.
-    let future = Ident::new("__byre_future", ident.span());
-    let checked = Ident::new("checked", Span::mixed_site());
-    let json = Ident::new("json", Span::mixed_site());
-    let event = quote_spanned!(input.span()=> <#input as #private::HookInput>::EVENT);
-    let read = quote_spanned!(input.span()=> <#input as #private::HookInput>::read);
-    let answer = quote_spanned! {output.span()=>
-        <#output as #private::HookOutput<#input>>::into_answer
+    let input = input(&private, params);
+    let event = match params {
+        [ty] => quote_spanned!(ty.span()=> <#ty as #private::HookInput>::EVENT),
+        _ => quote!(<__ByreInput as #private::HookInput>::EVENT),
     };
-    let check_send = located(quote!(#private::check_send), ident.span());
+    let (fields, checks) = fields(attr, &private, params);
+    let needs = match params {
+        [_] => TokenStream::new(),
+        params => params
+            .iter()
+            .map(|ty| {
+                let describe = quote_spanned!(ty.span()=> <#ty as #private::HookParam>::describe);
+                quote!(#describe(needs);)
+            })
+            .collect(),
+    };
+    let call = call(&private, function, params);
     quote! {
         #marker
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
+            type __ByreInput = #input;
             static __BYRE_DEF: #private::HookDef = #private::HookDef {
                 name: #name,
                 event: #event,
+                #fields
                 location: #private::Location::new(
                     ::core::file!(),
                     ::core::line!(),
                     ::core::module_path!(),
                 ),
+                needs: __byre_needs,
                 call: __byre_call,
             };
-            fn __byre_call(
-                #json: &#private::RawValue,
-            ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
-                let #future = #ident(#read(#json)?);
-                let #checked = #check_send(#future);
-                let #checked = #private::send(#checked);
-                ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
-                    #answer(#checked.await)
-                }))
+            #checks
+            #[allow(unused_variables)]
+            fn __byre_needs(needs: &mut #private::Needs) {
+                #needs
             }
+            #call
             impl #private::HookFn for #ident {
                 fn hook() -> #krate::hook::Hook {
                     #private::hook(&__BYRE_DEF)
@@ -164,5 +258,93 @@ fn items(
             }
             #register
         };
+    }
+}
+
+/// The fields that the attribute decides, and the questions whether the event takes them.
+fn fields(attr: &Attr, private: &TokenStream, params: &[Type]) -> (TokenStream, TokenStream) {
+    let mut checks = TokenStream::new();
+    // The mistake is shown where it was made, and names the type as it was written.
+    let input = match params {
+        [ty] => quote!(#ty),
+        _ => quote!(__ByreInput),
+    };
+    let mut check = |function: &str, span: Span| {
+        let function = Ident::new(function, span);
+        let check = quote_spanned!(span=> #private::#function::<#input>);
+        checks.extend(quote!(const _: fn() = #check;));
+    };
+    let matcher = match (&attr.matcher, &attr.tool) {
+        (Some(matcher), _) => {
+            check("check_matched", matcher.tokens.span());
+            let pattern = &matcher.value;
+            quote!(#private::Matching::Pattern(#pattern))
+        }
+        (None, Some(tool)) => {
+            check("check_of_tool", tool.span());
+            let name = quote_spanned!(tool.span()=> #private::tool_name::<#tool>);
+            quote!(#private::Matching::Tool(#name))
+        }
+        (None, None) => quote!(#private::Matching::Everything),
+    };
+    let none = quote!(::core::option::Option::None);
+    let timeout = attr.timeout.map_or(
+        none.clone(),
+        |nanos| quote!(::core::option::Option::Some(::core::time::Duration::from_nanos(#nanos))),
+    );
+    let on_failure = attr.on_failure.as_ref().map_or(none, |on_failure| {
+        let word = if on_failure.blocks {
+            check("check_may_block", on_failure.tokens.span());
+            quote!(Block)
+        } else {
+            quote!(Continue)
+        };
+        quote!(::core::option::Option::Some(#private::OnFailure::#word))
+    });
+    let fields = quote!(matcher: #matcher, timeout: #timeout, on_failure: #on_failure,);
+    (fields, checks)
+}
+
+/// The function that takes the question apart, and calls the user's function.
+fn call(private: &TokenStream, function: &Function, params: &[Type]) -> TokenStream {
+    let (ident, output) = (&function.sig.ident, function.output());
+    // That a future is not `Send` is shown at the name of the function, in the words of byre, and why it
+    // is not at the attribute: at one place, the compiler would say it only once.
+    let future = Ident::new("__byre_future", ident.span());
+    let checked = Ident::new("checked", Span::mixed_site());
+    let request = Ident::new("request", Span::mixed_site());
+    let vars: Vec<_> =
+        (0..params.len()).map(|at| format_ident!("arg{at}", span = Span::mixed_site())).collect();
+    let takes = params.iter().map(|ty| match params.len() {
+        // So that a type which is no input is one mistake and not two.
+        1 => {
+            let read = quote_spanned!(ty.span()=> <#ty as #private::HookInput>::read);
+            quote!(#read(#request.input()))
+        }
+        _ => {
+            let take = quote_spanned!(ty.span()=> <#ty as #private::HookParam>::take);
+            quote!(#take(#request))
+        }
+    });
+    let input = match params {
+        [ty] => quote!(#ty),
+        _ => quote!(__ByreInput),
+    };
+    let answer = quote_spanned! {output.span()=>
+        <#output as #private::HookOutput<#input>>::into_answer
+    };
+    let check_send = located(quote!(#private::check_send), ident.span());
+    quote! {
+        fn __byre_call(
+            #request: &#private::HookRequest<'_>,
+        ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
+            #(let #vars = #takes?;)*
+            let #future = #ident(#(#vars),*);
+            let #checked = #check_send(#future);
+            let #checked = #private::send(#checked);
+            ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
+                #answer(#checked.await)
+            }))
+        }
     }
 }

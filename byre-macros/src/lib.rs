@@ -13,6 +13,7 @@ mod diagnostics;
 mod docs;
 mod function;
 mod hook;
+mod matcher;
 mod nearest;
 mod permission;
 mod tool;

@@ -215,8 +215,11 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
         (0..params.len()).map(|at| format_ident!("arg{at}", span = Span::mixed_site())).collect();
     let parameters = Ident::new("parameters", Span::mixed_site());
     let passes = params.iter().zip(&vars).map(|(param, var)| {
-        let Param { name, docs, ty, default, cfgs } = param;
+        let Param { name, docs, ty, default, is_extracted, cfgs } = param;
         let pass = match default {
+            _ if *is_extracted => quote_spanned! {ty.span()=>
+                <#ty as #private::Extract>::extract(#parameters)
+            },
             None => quote_spanned! {ty.span()=>
                 <#ty as #private::ToolArg>::pass(#parameters, #name, #docs)
             },

@@ -10,7 +10,11 @@ use serde_json::value::RawValue;
 
 use crate::{
     control::serve::{BoxFuture, Serve},
-    hook::output::HookAnswer,
+    function::surroundings::Surroundings,
+    hook::{
+        output::HookAnswer,
+        param::{HookContext, HookRequest},
+    },
     permission::desk::Desk,
     registry::HookTable,
     server::{Reply, Server},
@@ -38,16 +42,29 @@ pub(crate) struct Host {
     hooks: HookTable,
     blocks: Arc<BlockCounts>,
     desk: Arc<Desk>,
+    surroundings: Surroundings,
 }
 
 impl Host {
     pub(crate) fn new(servers: HashMap<String, Server>, hooks: HookTable) -> Self {
-        Self { servers, hooks, blocks: Arc::default(), desk: Arc::default() }
+        Self {
+            servers,
+            hooks,
+            blocks: Arc::default(),
+            desk: Arc::default(),
+            surroundings: Surroundings::default(),
+        }
     }
 
     /// Asks people what only they can decide.
     pub(crate) fn with_desk(mut self, desk: Desk) -> Self {
         self.desk = Arc::new(desk);
+        self
+    }
+
+    /// Says what the hooks are in.
+    pub(crate) fn surroundings(mut self, surroundings: Surroundings) -> Self {
+        self.surroundings = surroundings;
         self
     }
 
@@ -68,7 +85,12 @@ impl Host {
         }
     }
 
-    fn on_hook_callback(&self, id: &str, input: Option<&RawValue>) -> BoxFuture<Answer> {
+    fn on_hook_callback(
+        &self,
+        id: &str,
+        input: Option<&RawValue>,
+        tool_use_id: Option<String>,
+    ) -> BoxFuture<Answer> {
         let Some(hook) = self.hooks.get(id) else {
             return ready(Answer::error(format!("there is no hook {id:?}")));
         };
@@ -76,7 +98,8 @@ impl Host {
             return ready(Answer::error("hook_callback without an input"));
         };
         let turn = TurnKey::of(input.get());
-        let answer = hook.call(input);
+        let context = HookContext::new(tool_use_id, self.surroundings.clone());
+        let answer = hook.call(&HookRequest { input, context });
         let (id, blocks) = (id.to_owned(), Arc::clone(&self.blocks));
         Box::pin(async move {
             match answer.await {
@@ -101,6 +124,8 @@ impl Serve for Host {
             callback_id: String,
             #[serde(default, borrow)]
             input: Option<&'a RawValue>,
+            #[serde(default)]
+            tool_use_id: Option<String>,
         }
         let raw = &*request;
         let request: Request<'_> = match serde_json::from_str(request.get()) {
@@ -115,7 +140,9 @@ impl Serve for Host {
         match (request.subtype.as_str(), request.message) {
             ("mcp_message", Some(message)) => self.on_mcp_message(&request.server_name, message),
             ("mcp_message", None) => ready(Answer::error("mcp_message without a message")),
-            ("hook_callback", _) => self.on_hook_callback(&request.callback_id, request.input),
+            ("hook_callback", _) => {
+                self.on_hook_callback(&request.callback_id, request.input, request.tool_use_id)
+            }
             (silent, _) if SILENT.contains(&silent) => ready(Answer::Nothing),
             (other, _) => ready(Answer::unsupported(other)),
         }

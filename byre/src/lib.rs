@@ -46,7 +46,7 @@
 //! | what fails | who is told | how |
 //! |---|---|---|
 //! | a tool | the model | a result with [`is_error`](tool::CallToolResult::is_error) |
-//! | a hook | the CLI, which then goes on | a protocol error |
+//! | a hook | the CLI, which then goes on, or takes it for a no where the hook guards something | a protocol error |
 //! | a permission function | the model | a denial, with words |
 //! | a turn | this program | an outcome with [`is_error`](TurnOutcome::is_error) |
 //! | the session | this program | an [`Error`] |
@@ -92,6 +92,8 @@ mod transport;
 mod wire;
 
 pub use error::{Error, ErrorKind, Exit, Result};
+pub use function::{cancellation::Cancellation, state::State};
+pub use hook::param::HookContext;
 pub use session::{
     Session,
     builder::SessionBuilder,
@@ -102,7 +104,7 @@ pub use session::{
     run::prompt,
     turn::Turn,
 };
-pub use tool::Json;
+pub use tool::{Json, context::ToolContext};
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
 pub use wire::{event::Event, permission::PermissionMode};
 
@@ -196,6 +198,9 @@ pub mod event {
 /// with a default: `#[arg(default)]` takes the type's own, `#[arg(default = …)]` an expression. The
 /// model is told of the default, so the type must implement `serde::Serialize` too.
 ///
+/// Two types are not for the model, may stand anywhere, and are known by the type alone: [`State<T>`](State)
+/// is a value that the program gave to the session, and [`ToolContext`] the call and its session.
+///
 /// The result is anything that implements [`IntoToolResult`](tool::IntoToolResult): text, numbers,
 /// [`Json`], images, and `Result` of these. The future must be `Send`.
 ///
@@ -277,17 +282,54 @@ pub use byre_macros::tool;
 ///
 /// # The function
 ///
-/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. It takes one
-/// parameter, whose type chooses the event, and returns an answer to that event: see the table in
-/// [`byre::hook`](mod@hook). A doc comment is welcome, and nobody but people reads it.
+/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. It takes the input of
+/// one event, whose type chooses the event, and returns an answer to that event: see the table in
+/// [`byre::hook`](mod@hook). Beside the input it may take [`State<T>`](State), a value that the program gave
+/// to the session, and [`HookContext`]. A doc comment is welcome, and nobody but people reads it.
 ///
 /// # The attribute
 ///
 /// | argument | meaning | default |
 /// |---|---|---|
+/// | `matcher = "…"` | about which tools, triggers, … it is asked | everything |
+/// | `tool = path` | only about this tool of the program | everything |
+/// | `timeout = 30` | how many seconds it may take; fractions count | the CLI's own: 30 for `UserPromptSubmit`, mostly 600 for others |
+/// | `on_failure = "block"` or `"continue"` | what an error or a panic means: see [`OnFailure`](hook::OnFailure) | `"block"` at the events that guard something |
 /// | `name = "…"` | what messages call it | the name of the function |
 /// | `register = false` | only [`hooks!`] finds it | `true` |
 /// | `crate = path` | where generated code finds byre | `::byre` |
+///
+/// # Matchers
+///
+/// | matcher | matches |
+/// |---|---|
+/// | `"Bash"` | this name, and no other that it is a part of |
+/// | `"Bash\|Write"` | one of these names |
+/// | `"mcp__forge__.*"` | a regular expression of JavaScript, which may match anywhere in the name |
+///
+/// What does not match what it looks like, as `"mcp__forge"` or `"Bash(git *)"`, does not compile; neither
+/// does a matcher on an event that ignores it. A tool of the program is best named by `tool`, since its full
+/// name depends on the server's:
+///
+/// ```
+/// use byre::hook::{PreToolUseInput, PreToolUseOutput};
+///
+/// /// Deletes a note.
+/// #[byre::tool(destructive)]
+/// async fn delete_note(name: String) {
+///     // …
+/// #   drop(name);
+/// }
+///
+/// #[byre::hook(tool = delete_note, timeout = 60)]
+/// async fn think_twice(input: PreToolUseInput) -> PreToolUseOutput {
+///     match input.tool_input.text("name") {
+///         Some("passwords") => PreToolUseOutput::deny("Never that one."),
+///         _ => PreToolUseOutput::ask("Delete the note?"),
+///     }
+/// }
+/// # fn main() {}
+/// ```
 ///
 /// # What is generated
 ///

@@ -6,9 +6,11 @@ pub use serde_json::value::RawValue;
 pub use crate::{
     function::{Location, check_send, send},
     hook::{
-        HookInput, HookOutput,
-        def::{HookDef, HookFn, HookFuture, RegisteredHook},
+        HookInput, HookOutput, OnFailure,
+        def::{HookDef, HookFn, HookFuture, Matching, RegisteredHook},
+        events::{Matched, MayBlockOnFailure, OfTool},
         output::{HookAnswer, HookError},
+        param::{Found, HookParam, HookRequest, Join, Needs},
     },
     permission::{
         Asked, IntoAnswer, PermissionAnswer, PermissionParam,
@@ -17,7 +19,7 @@ pub use crate::{
     tool::{
         IntoToolResult,
         def::{Hints, RegisteredTool, ToolDef, ToolFn, ToolFuture},
-        parameters::{DefaultArg, Parameters, ToolArg, ToolArgOr},
+        parameters::{DefaultArg, Extract, Parameters, ToolArg, ToolArgOr},
     },
 };
 use crate::{hook::Hook, tool::Tool};
@@ -31,3 +33,15 @@ pub const fn tool(def: &'static ToolDef) -> Tool {
 pub const fn hook(def: &'static HookDef) -> Hook {
     Hook::from_def(def)
 }
+
+/// The name of a tool, for a hook that is only for it.
+#[must_use]
+pub fn tool_name<T: ToolFn>() -> String {
+    T::tool().name().to_owned()
+}
+
+pub const fn check_matched<I: Matched>() {}
+
+pub const fn check_of_tool<I: OfTool>() {}
+
+pub const fn check_may_block<I: MayBlockOnFailure>() {}

@@ -3,13 +3,21 @@
 //! The CLI and the API drop what they don't like in silence: a tool with a bad schema vanishes, and
 //! sometimes every other tool with it. Whatever they would drop is refused here, with file and line.
 
-use std::collections::{BTreeMap, HashMap};
+/// The macro judges by the same rules, and a crate of macros can share nothing but the text.
+#[path = "../../byre-macros/src/matcher.rs"]
+mod matcher;
 
-use serde_json::Value;
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
+
+use serde_json::{Number, Value};
 
 use crate::{
     error::{Error, Result},
-    hook::{self, Hook},
+    function::state::States,
+    hook::{self, Hook, OnFailure},
     tool::{self, Tool},
 };
 
@@ -39,6 +47,8 @@ pub(crate) struct Selection {
     pub(crate) without: Vec<String>,
     /// Hooks given by the program, in place of what is registered.
     pub(crate) hooks: Option<Vec<Hook>>,
+    /// Hooks in addition to those.
+    pub(crate) more_hooks: Vec<Hook>,
 }
 
 impl Selection {
@@ -80,6 +90,7 @@ impl Selection {
     /// The selected hooks, sorted by event, then by where they stand in the source.
     pub(crate) fn hooks(&self) -> Vec<Hook> {
         let mut hooks = self.hooks.clone().unwrap_or_else(hook::registered);
+        hooks.extend(self.more_hooks.iter().cloned());
         hooks.sort_by_key(|hook| {
             (hook.event(), hook.location().to_string(), hook.name().to_owned())
         });
@@ -204,17 +215,126 @@ fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
 /// The hooks of a session, under the ids by which the CLI asks for them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HookTable {
-    by_id: BTreeMap<String, Hook>,
+    by_id: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    hook: Hook,
+    /// As the CLI is told.
+    matcher: Option<String>,
+}
+
+/// The matcher of a hook in the words of the CLI, or what is wrong with it.
+fn matcher(
+    hook: &Hook,
+    full_name: &dyn Fn(&str) -> Option<String>,
+) -> Result<Option<String>, String> {
+    if let Some(tool) = hook.tool() {
+        return match full_name(&tool) {
+            Some(name) => Ok(Some(name)),
+            None => Err(format!(
+                "is for the tool `{tool}`, which this session does not serve; serve the tool, or leave \
+                 out the hook"
+            )),
+        };
+    }
+    let Some(matcher) = hook.matcher() else { return Ok(None) };
+    matcher::check(matcher).map_err(|fault| format!("would never be asked: {fault}"))?;
+    Ok(Some(matcher.to_owned()))
+}
+
+/// Refuses tools and hooks that need a value which the program did not give.
+///
+/// # Errors
+///
+/// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming each type with all that need it.
+pub(crate) fn check_states(tools: &[Tool], hooks: &[Hook], states: &States) -> Result<()> {
+    let of_tools = tools.iter().flat_map(|tool| {
+        let place = format!("the tool `{}` ({})", tool.name(), tool.location());
+        tool.needs().into_iter().map(move |need| (need, place.clone()))
+    });
+    let of_hooks = hooks.iter().flat_map(|hook| {
+        let place = format!("the hook `{}` ({})", hook.name(), hook.location());
+        hook.needs().into_iter().map(move |need| (need, place.clone()))
+    });
+    let mut missing: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (need, place) in of_tools.chain(of_hooks).filter(|(need, _)| !states.has(need)) {
+        let places = missing.entry(need.type_name).or_default();
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let faults = missing.iter().map(|(name, places)| {
+        format!("there is no state of type `{name}`, which {} take", places.join(" and "))
+    });
+    Err(Error::configuration(faults.collect::<Vec<_>>().join("; "))
+        .hint("give the builder a value of the very type: `.state(value)`"))
 }
 
 impl HookTable {
-    pub(crate) fn new(hooks: Vec<Hook>) -> Self {
-        let by_id = hooks.into_iter().enumerate();
-        Self { by_id: by_id.map(|(n, hook)| (format!("hook_{n:04}"), hook)).collect() }
+    /// Gives each hook its id. `full_name` knows the tools that are served, by their names without the
+    /// server's.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) for hooks that would never be asked:
+    /// those for a tool that is not served, and those whose matcher matches nothing.
+    pub(crate) fn new(
+        hooks: Vec<Hook>,
+        full_name: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self> {
+        let mut by_id = BTreeMap::new();
+        let mut faults = Vec::new();
+        for (n, hook) in hooks.into_iter().enumerate() {
+            match matcher(&hook, full_name) {
+                Ok(matcher) => {
+                    by_id.insert(format!("hook_{n:04}"), Entry { hook, matcher });
+                }
+                Err(fault) => {
+                    faults.push(format!("hook `{}` ({}) {fault}", hook.name(), hook.location()));
+                }
+            }
+        }
+        if faults.is_empty() {
+            Ok(Self { by_id })
+        } else {
+            Err(Error::configuration(faults.join("; ")))
+        }
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<&Hook> {
-        self.by_id.get(id)
+        self.by_id.get(id).map(|entry| &entry.hook)
+    }
+
+    /// Refuses a CLI that does not promise what the hooks rely on, going by its answer to `initialize`:
+    /// there, a guard that fails would let everything through.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming a hook.
+    pub(crate) fn check_answer(&self, answer: &Value) -> Result<()> {
+        let guard = self.by_id.values().find(|entry| entry.hook.on_failure() == OnFailure::Block);
+        let Some(Entry { hook, .. }) = guard else { return Ok(()) };
+        let reason = if answer["hooks_applied"] == false {
+            "the CLI has not taken the hooks of this session"
+        } else if answer["hook_on_failure_supported"] != true {
+            "this CLI goes on when a hook fails"
+        } else {
+            return Ok(());
+        };
+        Err(Error::configuration(format!(
+            "{reason}, and the hook `{}` ({}) is there to block {}",
+            hook.name(),
+            hook.location(),
+            hook.event()
+        ))
+        .hint(
+            "update the CLI, or let the hooks fail without consequence: `on_failure = \"continue\"`",
+        ))
     }
 
     /// `initialize.hooks`: by event, the matchers with the ids of their callbacks; `null` without hooks.
@@ -222,13 +342,25 @@ impl HookTable {
         use crate::wire::hook::HookMatcher;
 
         let mut events: BTreeMap<&str, Vec<HookMatcher>> = BTreeMap::new();
-        for (id, hook) in &self.by_id {
+        for (id, Entry { hook, matcher }) in &self.by_id {
+            let blocks = hook.on_failure() == OnFailure::Block;
             events.entry(hook.event().as_str()).or_default().push(HookMatcher {
-                matcher: hook.matcher().map(str::to_owned),
+                matcher: matcher.clone(),
                 hook_callback_ids: vec![id.clone()],
+                timeout: hook.timeout().and_then(seconds),
+                on_failure: blocks.then_some("block"),
             });
         }
         if events.is_empty() { Value::Null } else { serde_json::json!(events) }
+    }
+}
+
+/// Writes whole seconds without a fraction, as a person would.
+fn seconds(time: Duration) -> Option<Number> {
+    if time.subsec_nanos() == 0 {
+        Some(time.as_secs().into())
+    } else {
+        Number::from_f64(time.as_secs_f64())
     }
 }
 

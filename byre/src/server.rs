@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 
 use crate::{
     control::serve::BoxFuture,
-    tool::Tool,
+    function::surroundings::Surroundings,
+    tool::{Tool, context::ToolContext},
     wire::{
         jsonrpc::{self, Id, Message, ProtocolError},
         mcp::{self, CallToolParams, CallToolResult, CancelledParams, InitializeParams},
@@ -37,6 +38,7 @@ pub(crate) struct Server {
     /// The answer to `tools/list`. Made once: it is the same from call to call and from run to run.
     list: String,
     calls: Arc<Calls>,
+    surroundings: Surroundings,
 }
 
 impl Server {
@@ -45,7 +47,14 @@ impl Server {
         let definitions = tools.iter().map(Tool::definition).collect::<Vec<_>>();
         let list = format!("{{\"tools\":[{}]}}", definitions.join(","));
         let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
-        Self { name, instructions, tools, list, calls: Arc::default() }
+        let (calls, surroundings) = (Arc::default(), Surroundings::default());
+        Self { name, instructions, tools, list, calls, surroundings }
+    }
+
+    /// Says what the calls are in.
+    pub(crate) fn surroundings(mut self, surroundings: Surroundings) -> Self {
+        self.surroundings = surroundings;
+        self
     }
 
     /// Handles one message.
@@ -121,7 +130,8 @@ impl Server {
         })?;
         let (guard, cancelled) = Calls::register(&self.calls, id.clone())
             .ok_or_else(|| invalid("a request with this id is running already".to_owned()))?;
-        let result = tool.call(params.arguments);
+        let context = ToolContext::new(&self.name, params.meta, self.surroundings.clone());
+        let result = context.cancellable(tool.call(params.arguments, &context));
         let id = id.clone();
         Ok(Reply::Later(Box::pin(async move {
             let _guard = guard;

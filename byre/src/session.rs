@@ -1,6 +1,7 @@
 //! L5: a CLI and the conversation with it.
 
 pub(crate) mod builder;
+mod context;
 pub(crate) mod handle;
 pub(crate) mod outcome;
 pub(crate) mod output;

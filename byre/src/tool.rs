@@ -7,6 +7,7 @@
 // L4: knows `wire` and `function`. It must not know who calls a tool, or over what.
 
 mod arguments;
+pub(crate) mod context;
 pub(crate) mod def;
 mod nearest;
 pub(crate) mod parameters;
@@ -22,13 +23,17 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-pub use self::result::{IntoToolResult, Json};
+pub use self::{
+    context::LogLevel,
+    result::{IntoToolResult, Json},
+};
 pub use crate::function::Location;
 pub use crate::wire::mcp::{CallToolResult, Content, ResourceContents, ToolAnnotations};
 use crate::{
-    function::{CatchUnwind, catch},
+    function::{CatchUnwind, catch, state::Need},
     tool::{
         arguments::Arguments,
+        context::ToolContext,
         def::{Hints, RegisteredTool, ToolDef, ToolFuture},
         parameters::{InputSchema, Parameters},
     },
@@ -218,15 +223,22 @@ impl Tool {
         to_raw_value(&entry).map(|json| json.get().to_owned()).unwrap_or_default()
     }
 
+    /// Returns the types of which it needs a value from the program.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let mut parameters = Parameters::describe();
+        let _ = (self.0.call)(&mut parameters);
+        parameters.needs()
+    }
+
     /// Calls the function with `arguments`, an object; absent and `null` mean an empty one.
     ///
     /// Never panics, neither now nor when it is polled. Arguments that do not fit, and a panic of the
     /// function, are results with `is_error`, for the model to read. Dropping the future drops the
     /// function's.
-    pub(crate) fn call(&self, arguments: Option<&RawValue>) -> ToolFuture {
+    pub(crate) fn call(&self, arguments: Option<&RawValue>, context: &ToolContext) -> ToolFuture {
         let tool = self.clone();
         let mut parameters = match Arguments::parse(arguments) {
-            Ok(arguments) => Parameters::read(arguments),
+            Ok(arguments) => Parameters::read(arguments, context.clone()),
             Err(problem) => {
                 return tool.answer(CallToolResult::error(format!(
                     "the arguments of `{}` {problem}",

@@ -100,3 +100,16 @@ fn permissions_without_answers_means_no() {
     assert_eq!(text.matches("The user said no. Don't try it again.").count(), 4, "{text}");
     assert!(text.contains("Nobody can answer questions in this session."), "{text}");
 }
+
+#[test]
+fn guard_lets_the_agent_read_inside_its_folder_and_nothing_else() {
+    let text = run("guard", &[]);
+    let results: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("result  ")).collect();
+    assert_eq!(results[0], "Feed the cows.", "{text}");
+    assert_eq!(results.len(), 4, "{text}");
+    assert!(results[1].contains("/etc/hostname is out of bounds: stay in <folder>"), "{text}");
+    assert!(results[2].contains("elsewhere.txt is out of bounds"), "{text}");
+    assert!(results[3].contains(".env holds secrets"), "{text}");
+    assert!(!text.contains("KEY=secret"), "{text}");
+    assert!(text.ends_with("answer  I could read only the notes.\n"), "{text}");
+}

@@ -17,7 +17,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("permission", &["permission", "function", "error", "wire"]),
     ("registry", &["registry", "tool", "hook", "function", "error", "wire"]),
     ("server", &["server", "tool", "function", "control::serve", "wire"]),
-    ("host", &["host", "server", "registry", "hook", "permission", "control::serve", "wire"]),
+    (
+        "host",
+        &["host", "server", "registry", "hook", "permission", "function", "control::serve", "wire"],
+    ),
     ("private", &["private", "tool", "hook", "permission", "function", "wire"]),
     ("sessions", &["sessions", "error", "wire"]),
     ("session", &["*"]),

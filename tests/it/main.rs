@@ -2,6 +2,7 @@
 
 mod control;
 mod examples;
+mod hooks;
 mod layers;
 mod options;
 mod output;

@@ -39,7 +39,7 @@ fn rustc_version() -> String {
 }
 
 /// What byre's own messages say, where a trait says them, and not `compile_error!`.
-const OWN_WORDS: [&str; 8] = [
+const OWN_WORDS: [&str; 16] = [
     "can't be a parameter of a tool",
     "has no default of its own",
     "a tool can't return",
@@ -48,6 +48,14 @@ const OWN_WORDS: [&str; 8] = [
     "the future of a tool or hook",
     "is not a parameter of a permission function",
     "is not an answer that this handler may give",
+    "can't have a matcher",
+    "can't be for one tool",
+    "can't block by failing",
+    "can't answer nothing",
+    "can't be a parameter of a hook",
+    "must have a plain name",
+    "must take the input of",
+    "can't be shared state",
 ];
 
 /// Mistakes that a macro can't see or should not judge, so that the compiler has the first word.

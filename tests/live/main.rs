@@ -3,6 +3,7 @@
 
 mod compare;
 mod harness;
+mod hooks;
 mod options;
 mod permissions;
 mod session;

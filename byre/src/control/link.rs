@@ -77,6 +77,15 @@ impl Link {
         Self { commands, shared, over }
     }
 
+    /// A link to a session that is over.
+    pub(crate) fn detached() -> Self {
+        let (commands, _) = mpsc::unbounded_channel();
+        let shared = Shared::default();
+        let _ = shared.closed.set(());
+        let (_, over) = watch::channel(());
+        Self { commands, shared: Arc::new(shared), over }
+    }
+
     /// Sends a request and waits for its answer: the payload, `null` where there is none.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! What `#[byre::hook]` writes beside a function.
 
-use serde_json::value::RawValue;
+use std::time::Duration;
 
 use super::{
-    Hook, HookEvent, Location,
+    Hook, HookEvent, Location, OnFailure,
     output::{HookAnswer, HookError},
+    param::{HookRequest, Needs},
 };
 use crate::function::BoxFuture;
 
@@ -16,8 +17,26 @@ use crate::function::BoxFuture;
 pub struct HookDef {
     pub name: &'static str,
     pub event: HookEvent,
+    pub matcher: Matching,
+    pub timeout: Option<Duration>,
+    /// `None` takes the event's own.
+    pub on_failure: Option<OnFailure>,
     pub location: Location,
-    pub call: fn(&RawValue) -> Result<HookFuture, HookError>,
+    pub needs: fn(&mut Needs),
+    pub call: fn(&HookRequest<'_>) -> Result<HookFuture, HookError>,
+}
+
+/// About what a hook is asked.
+///
+/// Not public API.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Matching {
+    Everything,
+    /// In the words of the CLI.
+    Pattern(&'static str),
+    /// One of byre's own tools, by the name that it has without its server's.
+    Tool(fn() -> String),
 }
 
 /// A call that runs.

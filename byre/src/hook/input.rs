@@ -1,14 +1,13 @@
 //! What the CLI tells a hook.
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
 use super::{HookEvent, output::HookError};
-use crate::wire::json::Raw;
 
 /// The input of a hook event, by whose type a hook says when it is asked.
+///
+/// This trait can't be implemented outside byre.
 ///
 /// # Example
 ///
@@ -20,7 +19,7 @@ use crate::wire::json::Raw;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the input of a hook event",
     label = "the type of the parameter says at which event the hook is asked",
-    note = "use one of `byre::hook::StopInput`"
+    note = "use one of `byre::hook`: `PreToolUseInput`, `StopInput` and so on, after the name of the event"
 )]
 pub trait HookInput: DeserializeOwned + Send + 'static {
     /// The event.
@@ -39,7 +38,7 @@ pub trait HookInput: DeserializeOwned + Send + 'static {
 
 /// Reads a field, or gives the default where it is not what byre expects: a hook that watches the
 /// end of a turn must not fail because the CLI changed a field that it does not look at.
-fn lenient<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+pub(super) fn lenient<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: DeserializeOwned + Default,
@@ -49,32 +48,36 @@ where
 }
 
 /// Declares the input of one event: the fields that all events have, those of its own, and the JSON.
+///
+/// A field has the name that it has on the wire, unless `= "…"` gives that.
 macro_rules! hook_input {
     (
         $(#[$attr:meta])*
         $event:ident => $name:ident {
-            $($(#[$field_attr:meta])* $field:ident: $ty:ty,)*
+            $($(#[$field_attr:meta])* $field:ident $(= $wire:literal)?: $ty:ty,)*
         }
     ) => {
-        hook_input! {
+        $crate::hook::input::hook_input! {
             @with_common
             $(#[$attr])*
             $event => $name {
                 /// The session.
                 session_id: String,
                 /// The file that the CLI writes the conversation to.
-                transcript_path: PathBuf,
+                transcript_path: std::path::PathBuf,
                 /// The directory that the agent works in.
-                cwd: PathBuf,
+                cwd: std::path::PathBuf,
                 /// The prompt that the turn answers.
                 prompt_id: Option<String>,
                 /// What the agent may do without a question, `default` for example.
                 permission_mode: Option<String>,
+                /// How hard the model thinks.
+                effort: Option<$crate::hook::Effort>,
                 /// The subagent in which it happens; `None` in the main conversation.
                 agent_id: Option<String>,
                 /// The kind of that subagent.
                 agent_type: Option<String>,
-                $($(#[$field_attr])* $field: $ty,)*
+                $($(#[$field_attr])* $field $(= $wire)?: $ty,)*
             }
         }
     };
@@ -82,15 +85,30 @@ macro_rules! hook_input {
         @with_common
         $(#[$attr:meta])*
         $event:ident => $name:ident {
-            $($(#[$field_attr:meta])* $field:ident: $ty:ty,)*
+            $($(#[$field_attr:meta])* $field:ident $(= $wire:literal)?: $ty:ty,)*
         }
     ) => {
         $(#[$attr])*
+        ///
+        /// Fields that are absent, or not of the type that byre knows, have the default of their type.
+        ///
+        /// # Example
+        ///
+        /// A test makes one from JSON:
+        ///
+        /// ```
+        #[doc = concat!("use byre::hook::", stringify!($name), ";")]
+        ///
+        #[doc = concat!(
+            "let input: ", stringify!($name), " = serde_json::from_str(r#\"{\"cwd\":\"/srv\"}\"#).unwrap();"
+        )]
+        /// assert_eq!(input.cwd.to_str(), Some("/srv"));
+        /// ```
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub struct $name {
             $($(#[$field_attr])* pub $field: $ty,)*
-            raw: Raw,
+            raw: $crate::wire::json::Raw,
         }
 
         impl $name {
@@ -100,63 +118,59 @@ macro_rules! hook_input {
             ///
             /// ```
             #[doc = concat!("# fn show(input: &byre::hook::", stringify!($name), ") {")]
-            /// let effort = &input.raw().to_value()["effort"]["level"];
+            /// let of_tomorrow = &input.raw().to_value()["of_tomorrow"];
             /// # }
             /// ```
             #[must_use]
-            pub fn raw(&self) -> &Raw {
+            pub fn raw(&self) -> &$crate::wire::json::Raw {
                 &self.raw
             }
-        }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                #[derive(Deserialize)]
-                struct Fields {
-                    $(#[serde(default, deserialize_with = "lenient")] $field: $ty,)*
+            /// The typed fields as JSON, under their names on the wire: what the golden tests compare.
+            #[cfg(test)]
+            pub(crate) fn typed(&self) -> serde_json::Value {
+                #[derive(serde::Serialize)]
+                struct Fields<'a> {
+                    $($(#[serde(rename = $wire)])? $field: &'a $ty,)*
                 }
-
-                let raw = Box::<RawValue>::deserialize(deserializer)?;
-                let Fields { $($field),* } =
-                    serde_json::from_str(raw.get()).map_err(serde::de::Error::custom)?;
-                Ok(Self { $($field,)* raw: Raw::new(raw.get().to_owned()) })
+                serde_json::to_value(Fields { $($field: &self.$field),* }).unwrap()
             }
         }
 
-        impl HookInput for $name {
-            const EVENT: HookEvent = HookEvent::$event;
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[derive(serde::Deserialize)]
+                struct Fields {
+                    $(
+                        #[serde(default, deserialize_with = "crate::hook::input::lenient")]
+                        $(#[serde(rename = $wire)])?
+                        $field: $ty,
+                    )*
+                }
+
+                let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
+                let Fields { $($field),* } =
+                    serde_json::from_str(raw.get()).map_err(serde::de::Error::custom)?;
+                let raw = $crate::wire::json::Raw::new(raw.get().to_owned());
+                Ok(Self { $($field,)* raw })
+            }
+        }
+
+        impl $crate::hook::HookInput for $name {
+            const EVENT: $crate::hook::HookEvent = $crate::hook::HookEvent::$event;
+        }
+
+        // One for each, and not one for all: it makes for better words about what is no parameter.
+        impl $crate::hook::param::HookParam for $name {
+            type Event = $crate::hook::param::Is<Self>;
+
+            fn take(
+                request: &$crate::hook::param::HookRequest<'_>,
+            ) -> Result<Self, $crate::hook::output::HookError> {
+                $crate::hook::HookInput::read(request.input())
+            }
         }
     };
 }
 
-// Source: seen with CLI 2.1.332.
-hook_input! {
-    /// The agent is about to end its turn.
-    ///
-    /// ```json
-    /// {"session_id":"0198…","transcript_path":"/home/me/.claude/projects/a/0198….jsonl","cwd":"/home/me/a","prompt_id":"1f…","permission_mode":"default","hook_event_name":"Stop","stop_hook_active":false,"last_assistant_message":"Done.","background_tasks":[],"session_crons":[]}
-    /// ```
-    ///
-    /// Fields that are absent, or not of the type that byre knows, have the default of their type.
-    ///
-    /// # Example
-    ///
-    /// A test makes one from JSON:
-    ///
-    /// ```
-    /// use byre::hook::StopInput;
-    ///
-    /// let input: StopInput = serde_json::from_str(r#"{"stop_hook_active":true}"#).unwrap();
-    /// assert!(input.stop_hook_active);
-    /// ```
-    Stop => StopInput {
-        /// The agent is at work because a hook has blocked before.
-        stop_hook_active: bool,
-        /// The text of the last message.
-        last_assistant_message: Option<String>,
-        /// What still runs in the background.
-        background_tasks: Vec<Value>,
-        /// The timers of the session.
-        session_crons: Vec<Value>,
-    }
-}
+pub(super) use hook_input;

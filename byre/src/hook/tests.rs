@@ -1,7 +1,9 @@
-use serde_json::json;
+mod golden;
 
-use super::*;
-use crate::hook::output::HookAnswer;
+use serde_json::{json, value::RawValue};
+
+use super::{param::HookContext, *};
+use crate::{function::surroundings::Surroundings, hook::output::HookAnswer};
 
 #[byre::hook(register = false)]
 async fn say_goodbye(input: StopInput) -> StopOutput {
@@ -16,7 +18,8 @@ async fn say_goodbye(input: StopInput) -> StopOutput {
 async fn ask(hooks: Vec<Hook>, input: &str) -> Result<HookAnswer, HookError> {
     let [hook] = <[Hook; 1]>::try_from(hooks).unwrap();
     let input: Box<RawValue> = serde_json::from_str(input).unwrap();
-    hook.call(&input).await
+    let context = HookContext::new(None, Surroundings::default());
+    hook.call(&HookRequest { input: &input, context }).await
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn panics(_input: StopInput) {
 
 fn host() -> Host {
     let server = Server::new("byre".to_owned(), None, crate::tools![add]);
-    let hooks = HookTable::new(crate::hooks![twice, fails, panics]);
+    let hooks = HookTable::new(crate::hooks![twice, fails, panics], &|_| None).unwrap();
     Host::new(HashMap::from([("byre".to_owned(), server)]), hooks)
 }
 

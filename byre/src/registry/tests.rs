@@ -146,7 +146,7 @@ fn a_server_that_would_not_do_is_refused() {
 
 #[test]
 fn hooks_have_ids_of_their_own_and_are_listed_by_event() {
-    let table = HookTable::new(crate::hooks![watch, watch]);
+    let table = HookTable::new(crate::hooks![watch, watch], &|_| None).unwrap();
     assert_eq!(
         table.to_initialize(),
         json!({"Stop": [

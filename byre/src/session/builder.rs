@@ -3,6 +3,7 @@
 mod capabilities;
 mod conversation;
 mod environment;
+mod hooks;
 mod launch;
 mod mcp;
 mod model;
@@ -27,9 +28,12 @@ use super::{
 use crate::{
     control,
     error::{Error, ErrorKind, Result},
+    function::{state::States, surroundings::Surroundings},
     host::Host,
+    permission::Permissions,
     registry::{self, HookTable, Selection},
     server::Server,
+    tool::Tool,
     transport::{
         Transport,
         launch::Launch,
@@ -87,6 +91,7 @@ pub struct SessionBuilder {
     control_timeout: Option<Duration>,
     /// Starts a new session where the one to resume is gone.
     or_new: bool,
+    states: States,
 }
 
 impl SessionBuilder {
@@ -97,7 +102,7 @@ impl SessionBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`], naming every tool at fault with file and line.
+    /// [`ErrorKind::Configuration`], naming every tool and hook at fault with file and line.
     ///
     /// # Example
     ///
@@ -115,7 +120,18 @@ impl SessionBuilder {
         }
         self.permitting.check(&self.launch.extra_args)?;
         let tools = self.selection.tools()?;
-        registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)
+        registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)?;
+        registry::check_states(&tools, &self.selection.hooks(), &self.states)?;
+        self.hook_table(&tools).map(drop)
+    }
+
+    /// The hooks, under the ids by which the CLI asks for them.
+    fn hook_table(&self, tools: &[Tool]) -> Result<HookTable> {
+        let server = self.server_name_or_default();
+        HookTable::new(self.selection.hooks(), &|name| {
+            let tool = tools.iter().find(|tool| tool.name() == name)?;
+            Some(registry::qualified_name(server, tool.name()))
+        })
     }
 
     /// Finds the CLI that [`spawn`](Self::spawn) would start.
@@ -140,7 +156,8 @@ impl SessionBuilder {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses
+    /// - [`ErrorKind::Configuration`] for what [`check`](Self::check) refuses, and where a hook is there to
+    ///   block by failing and the CLI is too old for that
     /// - [`ErrorKind::CliNotFound`] with every place that was looked at
     /// - [`ErrorKind::Spawn`] if it can't be started
     /// - [`ErrorKind::SessionNotFound`] if the session to [resume](Self::resume) is not stored
@@ -169,9 +186,45 @@ impl SessionBuilder {
     }
 
     async fn start(mut self) -> Result<Session> {
+        let Plan { host, hooks, surroundings, body, permissions, warning } = self.plan()?;
+        let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
+        let connection = match self.transport.take() {
+            Some(transport) => transport.connect(&self.launch.args()),
+            None => process::spawn(&self.launch, self.on_stderr.take())?,
+        };
+        let (link, reports) = control::start(connection, recorder, Arc::new(host));
+        // From here on the session exists, and dropping it ends the CLI.
+        let setup = Setup {
+            server_names: self.launch.server_names.clone(),
+            verbatim_prompts: self.verbatim_prompts,
+            control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
+        };
+        let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
+        let mut session = Session::new(handle, reports, self.launch.server_names.clone());
+        session.show_host_only_events(self.launch.output.host_only_events);
+        session.permissions = permissions;
+        if let Some(warning) = warning {
+            session.warn(warning);
+        }
+        surroundings.set_session(Arc::new(session.handle()));
+        let answer = session.initialize(body).await?;
+        if let Err(error) = self.check_answer(&hooks, &answer) {
+            session.handle.link().close().await;
+            return Err(error);
+        }
+        let info = CliInfo::from(answer);
+        session.handle = SessionHandle::new(session.handle.link().clone(), setup, info);
+        surroundings.set_session(Arc::new(session.handle()));
+        Ok(session)
+    }
+
+    /// Checks everything, and settles what is served and what the CLI is told.
+    fn plan(&mut self) -> Result<Plan> {
         self.check()?;
         let tools = self.selection.tools()?;
         let (desk, permissions) = self.permitting.desk()?;
+        let hooks = self.hook_table(&tools)?;
+        let surroundings = Surroundings::new(std::mem::take(&mut self.states));
         let server_name = self.server_name_or_default().to_owned();
         for tool in &tools {
             tracing::debug!(tool = tool.name(), location = %tool.location(), "serves a tool");
@@ -185,10 +238,10 @@ impl SessionBuilder {
             if !self.permitting.asks_for_own_tools {
                 self.launch.allowed_tools = qualified.collect();
             }
-            let server = Server::new(server_name.clone(), self.instructions.take(), tools);
+            let server = Server::new(server_name.clone(), self.instructions.take(), tools)
+                .surroundings(surroundings.clone());
             servers.insert(server_name, server);
         }
-        let hooks = HookTable::new(self.selection.hooks());
         let mut body = Value::Object(self.launch.initialize());
         body["hooks"] = hooks.to_initialize();
         if let Some(schema) = self.json_schema.take() {
@@ -198,45 +251,21 @@ impl SessionBuilder {
             body["supportedDialogKinds"] = kinds;
         }
         self.launch.permission_prompts = desk.needs_prompts();
-        let shadowed = self.shadowed(&desk);
-        let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
-        let server_names = self.launch.server_names.clone();
-        let connection = match self.transport.take() {
-            Some(transport) => transport.connect(&self.launch.args()),
-            None => process::spawn(&self.launch, self.on_stderr.take())?,
-        };
-        let host = Arc::new(Host::new(servers, hooks).with_desk(desk));
-        let (link, reports) = control::start(connection, recorder, host);
-        // From here on the session exists, and dropping it ends the CLI.
-        let setup = Setup {
-            server_names: server_names.clone(),
-            verbatim_prompts: self.verbatim_prompts,
-            control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
-        };
-        let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
-        let mut session = Session::new(handle, reports, server_names);
-        session.show_host_only_events(self.launch.output.host_only_events);
-        session.permissions = permissions;
-        if let Some(warning) = shadowed {
-            session.warn(warning);
-        }
-        let answer = session.handle.link().request("initialize", body, START_LIMIT).await;
-        let answer = answer.map_err(|error| match error.kind() {
-            ErrorKind::Exited | ErrorKind::SessionNotFound => {
-                session.handle.link().ended("start the session".to_owned())
-            }
-            ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
-                .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
-            _ => error,
-        })?;
-        let info = CliInfo::from(answer);
-        if !self.launch.mcp.servers.is_empty() && info.mcp_servers_applied != Some(true) {
+        let warning = self.shadowed(&desk);
+        let host =
+            Host::new(servers, hooks.clone()).with_desk(desk).surroundings(surroundings.clone());
+        Ok(Plan { host, hooks, surroundings, body, permissions, warning })
+    }
+
+    /// Refuses to go on with a CLI that has not taken what it was given.
+    fn check_answer(&self, hooks: &HookTable, answer: &Value) -> Result<()> {
+        hooks.check_answer(answer)?;
+        if !self.launch.mcp.servers.is_empty() && answer["mcp_servers_applied"] != true {
             return Err(Error::new(ErrorKind::Refused, "start the session")
                 .reason("the CLI has not taken the MCP servers of `mcp_server`")
                 .hint("they need version 2.1.261 of the CLI; try `claude update`"));
         }
-        session.handle = SessionHandle::new(session.handle.link().clone(), setup, info);
-        Ok(session)
+        Ok(())
     }
 
     /// Shows the lines by which the CLI says when it is busy and when it is idle.
@@ -265,11 +294,39 @@ impl SessionBuilder {
             verbatim_prompts: self.verbatim_prompts,
             control_timeout: self.control_timeout,
             or_new: self.or_new,
+            states: self.states.clone(),
         }
     }
 
     fn server_name_or_default(&self) -> &str {
         self.server_name.as_deref().unwrap_or(SERVER_NAME)
+    }
+}
+
+/// What a session is made of, before there is one.
+struct Plan {
+    host: Host,
+    hooks: HookTable,
+    surroundings: Surroundings,
+    /// The body of `initialize`.
+    body: Value,
+    permissions: Option<Permissions>,
+    /// What the user should know from the start.
+    warning: Option<String>,
+}
+
+impl Session {
+    /// Tells the CLI whom it is talking to, and gives its answer.
+    async fn initialize(&self, body: Value) -> Result<Value> {
+        let answer = self.handle.link().request("initialize", body, START_LIMIT).await;
+        answer.map_err(|error| match error.kind() {
+            ErrorKind::Exited | ErrorKind::SessionNotFound => {
+                self.handle.link().ended("start the session".to_owned())
+            }
+            ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
+                .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
+            _ => error,
+        })
     }
 }
 

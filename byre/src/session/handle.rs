@@ -60,7 +60,7 @@ struct Inner {
 }
 
 /// What a handle knows of how the session was started.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Setup {
     /// The servers of this program, which the CLI has to be reminded of when it gets others.
     pub(crate) server_names: Vec<String>,

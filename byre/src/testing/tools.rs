@@ -6,8 +6,9 @@ use super::seen::seen;
 use crate::{
     Session,
     error::Result,
-    registry::{Selection, qualified_name},
-    tool::{CallToolResult, Tool},
+    function::{state::States, surroundings::Surroundings},
+    registry::{self, Selection, qualified_name},
+    tool::{CallToolResult, Tool, context::ToolContext},
 };
 
 /// The server's name, in what the model sees.
@@ -37,7 +38,7 @@ const SERVER: &str = "byre";
 #[must_use]
 pub fn tools() -> Tools {
     match Selection::default().tools() {
-        Ok(tools) => Tools(tools),
+        Ok(tools) => Tools::from(tools),
         Err(error) => panic!("{error}"),
     }
 }
@@ -62,18 +63,48 @@ pub fn tools() -> Tools {
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tools(Vec<Tool>);
+pub struct Tools {
+    tools: Vec<Tool>,
+    states: States,
+}
 
 impl From<Vec<Tool>> for Tools {
     fn from(tools: Vec<Tool>) -> Self {
-        Self(tools)
+        Self { tools, states: States::default() }
     }
 }
 
 impl Tools {
+    /// Gives the tools a value, which they take as [`State`](crate::State).
+    ///
+    /// # Example
+    ///
+    /// ```standalone_crate
+    /// /// Greets in the language of the house.
+    /// #[byre::tool]
+    /// async fn greet(byre::State(word): byre::State<&'static str>) -> String {
+    ///     format!("{word}!")
+    /// }
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() {
+    /// let tools = byre::testing::tools().state("Hallo");
+    /// assert_eq!(tools.call("greet", serde_json::json!({})).await.text(), "Hallo!");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn state<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.states.insert(value);
+        self
+    }
+
     /// Calls a tool with JSON, as the model would.
     ///
     /// A tool that does not exist, like arguments that do not fit, is an error in the reply.
+    ///
+    /// # Panics
+    ///
+    /// If the tool needs a value that [`state`](Self::state) did not give: no session would start with it.
     ///
     /// # Example
     ///
@@ -93,14 +124,18 @@ impl Tools {
     /// ```
     pub async fn call(&self, name: &str, arguments: Value) -> ToolReply {
         let name = name.strip_prefix("mcp__byre__").unwrap_or(name);
-        let Some(tool) = self.0.iter().find(|tool| tool.name() == name) else {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name() == name) else {
             return ToolReply::new(
                 name,
                 CallToolResult::error(format!("no tool is called {name:?}")),
             );
         };
+        if let Err(error) = registry::check_states(std::slice::from_ref(tool), &[], &self.states) {
+            panic!("{error}");
+        }
+        let context = ToolContext::new(SERVER, Value::Null, Surroundings::new(self.states.clone()));
         let result = match to_raw_value(&arguments) {
-            Ok(arguments) => tool.call(Some(&arguments)).await,
+            Ok(arguments) => tool.call(Some(&arguments), &context).await,
             Err(error) => CallToolResult::error(error.to_string()),
         };
         ToolReply::new(name, result)
@@ -115,7 +150,7 @@ impl Tools {
     /// ```
     #[must_use]
     pub fn list(&self) -> Value {
-        let entries = self.0.iter().map(Tool::definition);
+        let entries = self.tools.iter().map(Tool::definition);
         entries.map(|entry| serde_json::from_str(&entry).unwrap_or(Value::Null)).collect()
     }
 
@@ -131,8 +166,8 @@ impl Tools {
     /// byre::testing::tools().check().unwrap();
     /// ```
     pub fn check(&self) -> Result<()> {
-        let builder = Session::builder().tools(self.0.clone());
-        builder.without_permission_handler().check()
+        let builder = Session::builder().tools(self.tools.clone()).hooks([]);
+        builder.without_permission_handler().states(self.states.clone()).check()
     }
 }
 

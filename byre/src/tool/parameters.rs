@@ -4,7 +4,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer, de::DeserializeOwned, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::{arguments, arguments::Arguments, schema};
+use super::{arguments, arguments::Arguments, context::ToolContext, schema};
+use crate::function::state::{Need, SharedState, State};
 
 /// Goes through the parameters of one tool.
 ///
@@ -16,9 +17,9 @@ pub struct Parameters(Mode);
 #[derive(Debug)]
 enum Mode {
     /// Collects what the model is told about them.
-    Describe { generator: SchemaGenerator, schema: InputSchema },
+    Describe { generator: SchemaGenerator, schema: InputSchema, needs: Vec<Need> },
     /// Takes the arguments apart.
-    Read(Arguments),
+    Read { arguments: Arguments, context: ToolContext },
 }
 
 /// The schema of a tool's arguments. The root is written by hand, because the CLI refuses the tools
@@ -57,21 +58,29 @@ impl Serialize for InputSchema {
 impl Parameters {
     pub(crate) fn describe() -> Self {
         let generator = schema::settings().into_generator();
-        Self(Mode::Describe { generator, schema: InputSchema::default() })
+        Self(Mode::Describe { generator, schema: InputSchema::default(), needs: Vec::new() })
     }
 
-    pub(crate) fn read(arguments: Arguments) -> Self {
-        Self(Mode::Read(arguments))
+    pub(crate) fn read(arguments: Arguments, context: ToolContext) -> Self {
+        Self(Mode::Read { arguments, context })
+    }
+
+    /// Returns what is needed from the program, after all parameters were described.
+    pub(crate) fn needs(self) -> Vec<Need> {
+        match self.0 {
+            Mode::Describe { needs, .. } => needs,
+            Mode::Read { .. } => Vec::new(),
+        }
     }
 
     /// Returns the schema, after all parameters were described.
     pub(crate) fn schema(self) -> InputSchema {
         match self.0 {
-            Mode::Describe { mut generator, mut schema } => {
+            Mode::Describe { mut generator, mut schema, .. } => {
                 schema.defs = schema::definitions(&mut generator);
                 schema
             }
-            Mode::Read(_) => InputSchema::default(),
+            Mode::Read { .. } => InputSchema::default(),
         }
     }
 
@@ -79,7 +88,7 @@ impl Parameters {
     pub(crate) fn problems(self) -> Option<String> {
         match self.0 {
             Mode::Describe { .. } => None,
-            Mode::Read(arguments) => arguments.problems(),
+            Mode::Read { arguments, .. } => arguments.problems(),
         }
     }
 
@@ -90,7 +99,7 @@ impl Parameters {
         default: Option<Fallback<T>>,
     ) -> Option<T> {
         match &mut self.0 {
-            Mode::Describe { generator, schema } => {
+            Mode::Describe { generator, schema, .. } => {
                 let optional = arguments::absent::<T>().is_ok();
                 let property = Property {
                     schema: generator.subschema_for::<T>(),
@@ -102,7 +111,7 @@ impl Parameters {
                 schema.add(name, property);
                 None
             }
-            Mode::Read(arguments) => {
+            Mode::Read { arguments, .. } => {
                 let value = arguments.take(name);
                 // An explicit `null` is as good as nothing, where nothing is good.
                 if matches!(value, None | Some(Value::Null)) {
@@ -175,6 +184,7 @@ impl InputSchema {
     message = "`{Self}` can't be a parameter of a tool",
     label = "the model has to be able to fill this in from JSON",
     note = "derive both halves on it: `#[derive(serde::Deserialize, schemars::JsonSchema)]`",
+    note = "if it is not for the model but a value of the program, take it as `byre::State<{Self}>`",
     note = "if it has them, `cargo tree -i schemars` may show two versions: byre needs schemars 1"
 )]
 pub trait ToolArg: Sized {
@@ -186,6 +196,59 @@ pub trait ToolArg: Sized {
 impl<T: DeserializeOwned + JsonSchema> ToolArg for T {
     fn pass(parameters: &mut Parameters, name: &'static str, docs: &'static str) -> Option<Self> {
         parameters.pass(name, docs, None)
+    }
+}
+
+/// A type that byre fills in, and of which the model knows nothing.
+///
+/// Not public API.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a parameter of type `{Self}` must have a plain name, which the model sees",
+    label = "only `byre::State` and `byre::ToolContext` may be taken apart or left without a name",
+    note = "take it apart in the body"
+)]
+pub trait Extract: Sized {
+    /// Gives the value, or `None` while parameters are described.
+    fn extract(parameters: &mut Parameters) -> Option<Self>;
+}
+
+impl<T: SharedState> Extract for State<T> {
+    fn extract(parameters: &mut Parameters) -> Option<Self> {
+        match &mut parameters.0 {
+            Mode::Describe { needs, .. } => {
+                needs.push(Need::of::<T>());
+                None
+            }
+            Mode::Read { context, .. } => {
+                let value = context.surroundings().states().get();
+                // Sessions look for it before they start, and the test kit before it calls.
+                Some(Self(value.unwrap_or_else(|| {
+                    panic!("there is no state of type `{}`", std::any::type_name::<T>())
+                })))
+            }
+        }
+    }
+}
+
+impl Extract for ToolContext {
+    fn extract(parameters: &mut Parameters) -> Option<Self> {
+        match &parameters.0 {
+            Mode::Describe { .. } => None,
+            Mode::Read { context, .. } => Some(context.clone()),
+        }
+    }
+}
+
+impl<T: SharedState> ToolArg for State<T> {
+    fn pass(parameters: &mut Parameters, _: &'static str, _: &'static str) -> Option<Self> {
+        Self::extract(parameters)
+    }
+}
+
+impl ToolArg for ToolContext {
+    fn pass(parameters: &mut Parameters, _: &'static str, _: &'static str) -> Option<Self> {
+        Self::extract(parameters)
     }
 }
 

@@ -3,6 +3,11 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::*;
+use crate::function::surroundings::Surroundings;
+
+fn context() -> ToolContext {
+    ToolContext::new("byre", Value::Null, Surroundings::default())
+}
 
 mod calls;
 mod results;
@@ -22,7 +27,7 @@ async fn add(
 /// Calls a tool with `arguments`, which is JSON.
 async fn call(tool: &Tool, arguments: &str) -> CallToolResult {
     let arguments: Box<RawValue> = serde_json::from_str(arguments).unwrap();
-    tool.call(Some(&arguments)).await
+    tool.call(Some(&arguments), &context()).await
 }
 
 fn only(tools: Vec<Tool>) -> Tool {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 
 /// Declares [`HookEvent`] from one list of names.
 macro_rules! hook_events {
@@ -21,6 +22,17 @@ macro_rules! hook_events {
         }
 
         impl HookEvent {
+            /// All events.
+            ///
+            /// # Example
+            ///
+            /// ```
+            /// use byre::hook::HookEvent;
+            ///
+            /// assert!(HookEvent::ALL.contains(&HookEvent::Stop));
+            /// ```
+            pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+
             /// Returns the name on the wire.
             ///
             /// # Example
@@ -85,7 +97,7 @@ impl fmt::Display for HookEvent {
 /// One entry of `initialize.hooks.<event>`.
 ///
 /// ```json
-/// {"matcher":null,"hookCallbackIds":["hook_0"],"timeout":30}
+/// {"matcher":"Bash","hookCallbackIds":["hook_0"],"timeout":30,"onFailure":"block"}
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -93,4 +105,10 @@ pub(crate) struct HookMatcher {
     /// Which tools, triggers, … the callbacks are asked for; `null` means all.
     pub(crate) matcher: Option<String>,
     pub(crate) hook_callback_ids: Vec<String>,
+    /// In seconds; fractions count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) timeout: Option<Number>,
+    /// `block`, or absent for going on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) on_failure: Option<&'static str>,
 }

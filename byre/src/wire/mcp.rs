@@ -31,6 +31,9 @@ pub(crate) struct CallToolParams<'a> {
     /// An object; absent and `null` mean an empty one.
     #[serde(default, borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
+    /// What the CLI says beside it; `null` where there is nothing.
+    #[serde(default, rename = "_meta")]
+    pub(crate) meta: Value,
 }
 
 /// `params` of `notifications/cancelled`.

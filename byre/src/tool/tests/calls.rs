@@ -60,7 +60,7 @@ async fn absent_null_and_empty_arguments_are_the_same() {
     }
 
     let tool = only(crate::tools![hello]);
-    assert_eq!(tool.call(None).await.text(), "hello you");
+    assert_eq!(tool.call(None, &context()).await.text(), "hello you");
     assert_eq!(call(&tool, "null").await.text(), "hello you");
     assert_eq!(call(&tool, "{}").await.text(), "hello you");
     assert_eq!(call(&tool, r#"{"name":null}"#).await.text(), "hello you");
@@ -292,5 +292,5 @@ async fn a_parameter_that_is_configured_away_is_not_there() {
 #[test]
 fn a_call_can_move_to_another_thread() {
     fn is_send<T: Send + 'static>(_: T) {}
-    is_send(only(crate::tools![add]).call(None));
+    is_send(only(crate::tools![add]).call(None, &context()));
 }
