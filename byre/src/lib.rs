@@ -140,23 +140,24 @@ pub mod options {
     };
 }
 
-/// What the CLI reports, in detail.
-///
-/// An [`Event`] is one line. Its fields are typed, and what the CLI does not send is at its default:
-/// `None`, empty, 0 or `false`. A field that comes in another shape than byre knows is left at its default
-/// too, and hides nothing else. Enums of words are open: what byre does not know is `Other`. All of the
-/// JSON stays at hand: [`Event::raw`], [`ContentBlock::raw`], and `raw` on each record that is a line or
-/// a block; records inside of these do not repeat it.
-///
-/// Four helpers are fed with events, one after another, and keep track:
-///
-/// | | of |
-/// |---|---|
-/// | [`Assembler`] | messages while the model writes them |
-/// | [`ToolCalls`] | the calls of tools, each with its result |
-/// | [`CostTracker`] | tokens and US dollars |
-/// | [`Failures`] | why a turn failed |
 pub mod event {
+    //! What the CLI reports, in detail.
+    //!
+    //! An [`Event`] is one line. Its fields are typed, and what the CLI does not send is at its default:
+    //! `None`, empty, 0 or `false`. A field that comes in another shape than byre knows is left at its default
+    //! too, and hides nothing else. Enums of words are open: what byre does not know is `Other`. All of the
+    //! JSON stays at hand: [`Event::raw`], [`ContentBlock::raw`], and `raw` on each record that is a line or
+    //! a block; records inside of these do not repeat it.
+    //!
+    //! Four helpers are fed with events, one after another, and keep track:
+    //!
+    //! | | of |
+    //! |---|---|
+    //! | [`Assembler`] | messages while the model writes them |
+    //! | [`ToolCalls`] | the calls of tools, each with its result |
+    //! | [`CostTracker`] | tokens and US dollars |
+    //! | [`Failures`] | why a turn failed |
+
     pub use crate::wire::{event::*, json::Raw};
 }
 

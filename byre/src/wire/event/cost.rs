@@ -223,13 +223,13 @@ impl CostTracker {
     /// }
     /// # }
     /// ```
-    pub fn push(&mut self, event: &Event) -> Option<&Cost> {
+    pub fn push(&mut self, event: &Event) -> Option<Cost> {
         match event {
             Event::Assistant(event) => self.on_message(event),
             Event::ConversationReset(_) => (self.totals, self.is_resumed) = (None, false),
             Event::Result(result) => {
                 self.on_result(result);
-                return Some(&self.last_turn);
+                return Some(self.last_turn.clone());
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 /// Declares a record: a JSON object whose fields byre knows.
 ///
-/// ```ignore
+/// ```text
 /// record! {
 ///     /// What it is.
 ///     r#"{"its":"JSON","as":"on the wire"}"#
@@ -150,7 +150,7 @@ macro_rules! record {
 
 /// Declares an enum of the words that a string on the wire can be. Any other word is kept.
 ///
-/// ```ignore
+/// ```text
 /// words! {
 ///     /// What it is.
 ///     pub enum Name {
