@@ -5,7 +5,10 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 use super::{Session, SessionBuilder, outcome::TurnOutcome, prompt::Prompt};
-use crate::{error::Result, wire::event::Event};
+use crate::{
+    error::Result,
+    wire::event::{Event, SessionState, SystemEvent},
+};
 
 /// How long background work may go on after the last result without a sign of a further turn.
 ///
@@ -71,7 +74,7 @@ pub(crate) async fn run(builder: SessionBuilder, prompt: Prompt) -> Result<TurnO
 struct State {
     /// The last `session_state_changed`; `None` from a CLI that sends none, which then ends with the
     /// result.
-    last: Option<String>,
+    last: Option<SessionState>,
     /// A turn has begun, and its result has not come.
     in_turn: bool,
 }
@@ -81,13 +84,10 @@ impl State {
     fn note(&mut self, event: &Event) -> bool {
         match event {
             Event::Result(_) => self.in_turn = false,
-            Event::System(_) => match event.raw().to_value() {
-                value if value["subtype"] == "init" => self.in_turn = true,
-                value if value["subtype"] == "session_state_changed" => {
-                    self.last = value["state"].as_str().map(str::to_owned);
-                }
-                _ => return false,
-            },
+            Event::System(SystemEvent::Init(_)) => self.in_turn = true,
+            Event::System(SystemEvent::SessionStateChanged(changed)) => {
+                self.last = Some(changed.state.clone());
+            }
             Event::Assistant(_) | Event::Stream(_) | Event::User(_) => {}
             _ => return false,
         }
@@ -98,6 +98,6 @@ impl State {
     ///
     /// Source: seen with CLI 2.1.332, whose `idle` comes after the result.
     fn is_idle(&self) -> bool {
-        !self.in_turn && self.last.as_deref().is_none_or(|state| state == "idle")
+        !self.in_turn && self.last.as_ref().is_none_or(|state| *state == SessionState::Idle)
     }
 }

@@ -12,7 +12,7 @@ use futures_core::Stream;
 use super::{Session, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt};
 use crate::{
     error::{Error, ErrorKind, Result},
-    wire::event::{Event, Failures, ResultEvent},
+    wire::event::{CommandState, Event, Failures, ResultEvent},
 };
 
 /// A turn: one prompt and everything that comes of it, up to its result.
@@ -219,10 +219,9 @@ pub(crate) fn answers(result: &ResultEvent, uuid: &str) -> bool {
 pub(crate) fn ends(event: &Event, uuid: &str) -> bool {
     match event {
         Event::Result(result) => answers(result, uuid),
-        Event::Other(other) if other.kind == "command_lifecycle" => {
-            let line = other.raw.to_value();
-            let is_over = line["state"] != "queued" && line["state"] != "started";
-            is_over && line["command_uuid"] == uuid
+        Event::CommandLifecycle(command) => {
+            let is_over = !matches!(command.state, CommandState::Queued | CommandState::Started);
+            is_over && command.command_uuid == uuid
         }
         _ => false,
     }

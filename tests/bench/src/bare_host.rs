@@ -108,9 +108,8 @@ pub(crate) fn run(work: &Work) -> Report {
     let (mut counted, mut has_slept, mut slow) = (0, false, 0);
     let round_trip_ns = loop {
         line.clear();
-        if stdout.read_until(b'\n', &mut line).expect("a read") == 0 {
-            panic!("the stand-in ended");
-        }
+        let count = stdout.read_until(b'\n', &mut line).expect("a read");
+        assert!(count > 0, "the stand-in ended");
         let parsed: Line<'_> = serde_json::from_slice(&line).expect("JSON");
         match parsed.kind {
             "control_request" => {
@@ -159,7 +158,7 @@ pub(crate) fn run(work: &Work) -> Report {
         }
     };
     let report = Report {
-        elapsed_ns: started.elapsed().as_nanos() as u64,
+        elapsed_ns: crate::work::ns(started.elapsed()),
         cpu_ns: cpu_ns() - cpu,
         round_trip_ns,
         resident_kb: memory_kb("VmRSS"),

@@ -67,7 +67,7 @@ async fn measure(work: &Work) -> byre::Result<Report> {
     }
     let outcome = turn.outcome().await?;
     let report = Report {
-        elapsed_ns: started.elapsed().as_nanos() as u64,
+        elapsed_ns: crate::work::ns(started.elapsed()),
         cpu_ns: cpu_ns() - cpu,
         round_trip_ns: outcome.result().duration_ms,
         resident_kb: memory_kb("VmRSS"),

@@ -29,7 +29,7 @@ pub(crate) fn run(work: &Work) {
     let Some(uuid) = cli.prompt() else { return };
     let round_trip = cli.work(work, &hook);
     let result = json!({
-        "duration_ms": round_trip.as_nanos() as u64, "is_error": false, "num_turns": 1,
+        "duration_ms": crate::work::ns(round_trip), "is_error": false, "num_turns": 1,
         "type": "result", "subtype": "success", "result": "done", "session_id": "bench",
         "total_cost_usd": 0.0, "user_message_uuids": [uuid],
     });
@@ -193,10 +193,7 @@ impl Cli {
                 self.write(&out);
                 out.clear();
             }
-            let line = match self.hear() {
-                Some(line) => line,
-                None => std::process::exit(1),
-            };
+            let Some(line) = self.hear() else { std::process::exit(1) };
             let line: Line<'_> = serde_json::from_slice(line).expect("an answer");
             let n = line.response.response.mcp_response.id - 2;
             assert_eq!(line.response.request_id, format!("c-{n}"));

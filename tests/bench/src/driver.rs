@@ -131,8 +131,8 @@ pub(crate) fn run(brief: bool) -> ExitCode {
     println!("| what | bare loop | byre | ratio | target |");
     println!("|---|--:|--:|--:|--:|");
     for row in rows(brief) {
-        let mut bare = Vec::new();
-        let mut byre = Vec::new();
+        let mut floors = Vec::new();
+        let mut ours = Vec::new();
         let mut ratios = Vec::new();
         for _ in 0..repetitions {
             let (Some(a), Some(b)) = (measure("bare", &row), measure("byre", &row)) else {
@@ -145,8 +145,8 @@ pub(crate) fn run(brief: bool) -> ExitCode {
             }
             let (a, b) = ((row.figure)(&a, &row.work), (row.figure)(&b, &row.work));
             ratios.push(b / a);
-            bare.push(a);
-            byre.push(b);
+            floors.push(a);
+            ours.push(b);
         }
         let ratio = median(ratios);
         let target = row.target.map_or_else(String::new, |target| {
@@ -160,8 +160,8 @@ pub(crate) fn run(brief: bool) -> ExitCode {
         println!(
             "| {} | {:.2} {unit} | {:.2} {unit} | {ratio:.2} | {target} |",
             row.name,
-            median(bare),
-            median(byre),
+            median(floors),
+            median(ours),
             unit = row.unit
         );
     }

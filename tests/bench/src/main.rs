@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     let work = env::var(WORK).ok().and_then(|json| serde_json::from_str::<Work>(&json).ok());
     match (work, env::var(HOST).as_deref()) {
         (None, _) => driver::run(env::args().any(|arg| arg == "--brief")),
-        (Some(work), Ok("byre")) => report(byre_host::run(&work)),
-        (Some(work), Ok(_)) => report(bare_host::run(&work)),
+        (Some(work), Ok("byre")) => report(&byre_host::run(&work)),
+        (Some(work), Ok(_)) => report(&bare_host::run(&work)),
         (Some(work), Err(_)) => {
             cli::run(&work);
             ExitCode::SUCCESS
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(report: Report) -> ExitCode {
-    match serde_json::to_string(&report) {
+fn report(report: &Report) -> ExitCode {
+    match serde_json::to_string(report) {
         Ok(json) => {
             println!("{json}");
             ExitCode::SUCCESS

@@ -1,6 +1,6 @@
 //! What there is to do, and what is measured.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,11 @@ pub(crate) struct Report {
     pub(crate) peak_kb: u64,
     /// What the host has counted: letters of deltas, for example. The driver compares it.
     pub(crate) counted: u64,
+}
+
+/// A time in nanoseconds, as far as it fits.
+pub(crate) fn ns(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Processor time of this process's threads so far, in nanoseconds.

@@ -180,25 +180,3 @@ fn words_compare_with_text_and_are_read_and_written_as_text() {
     assert_eq!(new, TerminalReason::Other("tired".to_owned()));
     assert_eq!(serde_json::to_value(&new).unwrap(), json!("tired"));
 }
-
-/// Not a test: says how long one delta takes. `cargo test --release -p byre --lib -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement"]
-fn how_long_a_delta_takes() {
-    const ROUNDS: u32 = 1_000_000;
-    let json = r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"sixty-four bytes of text, more or less, as the model writes it. "}},"session_id":"996c8e8f-7a49-490b-aaf7-365c24b4d0ba","parent_tool_use_id":null,"uuid":"0f7e8eff-e077-4a17-bee7-474aef1584a4","api_message_id":"msg_0"}"#;
-    let raw = Raw::new(json.to_owned());
-    let measure = |name: &str, run: &dyn Fn()| {
-        let start = std::time::Instant::now();
-        (0..ROUNDS).for_each(|_| run());
-        println!("{name}: {:?}", start.elapsed() / ROUNDS);
-    };
-    measure("event", &|| {
-        std::hint::black_box(Event::parse("stream_event", &raw));
-    });
-    measure("line and event", &|| {
-        let line = crate::wire::json::Line::parse(json.as_bytes().to_vec());
-        let Some(crate::wire::json::Line::Frame { kind, raw }) = line else { panic!("no frame") };
-        std::hint::black_box(Event::parse(&kind, &raw));
-    });
-}
