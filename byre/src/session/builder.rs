@@ -182,7 +182,8 @@ impl SessionBuilder {
     /// # }
     /// ```
     pub async fn spawn(self) -> Result<Session> {
-        if self.or_new { self.start_or_new().await } else { self.start().await }
+        // On the heap, because it holds every option, and would make the futures of callers as large.
+        if self.or_new { Box::pin(self.start_or_new()).await } else { Box::pin(self.start()).await }
     }
 
     async fn start(mut self) -> Result<Session> {
