@@ -35,6 +35,7 @@ mod stream;
 mod system;
 mod table;
 mod task;
+mod tasks;
 mod user;
 
 use self::lenient::{Lenient, Within, kind_of, next_key, next_value, read_text};
@@ -92,6 +93,7 @@ pub use self::{
         BackgroundTask, BackgroundTasksChanged, ResourceLink, TaskNotification, TaskPatch,
         TaskProgress, TaskStarted, TaskStatus, TaskUpdated, TaskUsage,
     },
+    tasks::{Task, Tasks},
     user::{Decision, NonExecutionKind, PermissionDecision, Priority, ToolResultMeta, UserEvent},
 };
 
