@@ -113,3 +113,14 @@ fn guard_lets_the_agent_read_inside_its_folder_and_nothing_else() {
     assert!(!text.contains("KEY=secret"), "{text}");
     assert!(text.ends_with("answer  I could read only the notes.\n"), "{text}");
 }
+
+#[test]
+fn chat_streams_shows_tools_and_counts_the_cost() {
+    let text = run_with_input("chat", "My cow is called Berta.\nWhat did I say?\n\n");
+    assert_eq!(text.matches("I will remember that.").count(), 1, "{text}");
+    assert!(text.contains("┌ mcp__byre__remember {\"name\":\"cow\""), "{text}");
+    assert!(text.contains("└ kept\n"), "{text}");
+    assert!(text.contains("└ She is called Berta.\n"), "{text}");
+    assert!(text.contains("You said: She is called Berta."), "{text}");
+    assert_eq!(text.matches("US dollars so far").count(), 2, "{text}");
+}

@@ -1,8 +1,10 @@
 //! byre's `Session` and the real CLI: what a program that uses byre relies on.
 
+mod background;
 mod conversation;
 mod end;
 mod example;
+mod failures;
 mod hooks;
 mod images;
 mod interrupts;

@@ -106,3 +106,22 @@ async fn a_stop_hook_can_act_on_the_session() {
     })
     .await;
 }
+
+/// Never lets the agent stop.
+#[byre::hook(register = false)]
+async fn never(_input: StopInput) -> StopOutput {
+    StopOutput::block("Go on.")
+}
+
+#[tokio::test]
+async fn the_cli_itself_overrides_a_stop_hook_that_never_gives_in() {
+    let script = (0..12).fold(Script::new(), |script, n| script.say(format!("{n}")));
+    live(script, async |live: &Live| {
+        let mut session = live.builder().hooks(byre::hooks![never]).spawn().await.unwrap();
+        let outcome = session.prompt("Work.").await.unwrap();
+        assert!(!outcome.is_error());
+        assert_eq!(live.requests().len(), 9, "eight blocks are obeyed");
+        session.close().await.unwrap();
+    })
+    .await;
+}
