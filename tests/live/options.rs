@@ -495,7 +495,7 @@ async fn a_session_has_the_chosen_id_and_conversations_go_on() {
     assert_eq!(session.prompt("third").await.unwrap().session_id(), other);
     session.close().await.unwrap();
     let error = live.builder().resume(other).spawn().await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Exited, "it was not to be stored: {error}");
+    assert_eq!(error.kind(), ErrorKind::SessionNotFound, "it was not to be stored: {error}");
 }
 
 #[tokio::test]
@@ -540,8 +540,8 @@ async fn system_lines(configure: impl FnOnce(SessionBuilder) -> SessionBuilder) 
     let mut turn = session.prompt("go");
     let mut subtypes = Vec::new();
     while let Some(event) = turn.next().await {
-        if let Event::System(SystemEvent::Other(event)) = event.unwrap() {
-            subtypes.push(event.kind);
+        if let Event::System(event) = event.unwrap() {
+            subtypes.push(event.subtype().to_owned());
         }
     }
     drop(turn);

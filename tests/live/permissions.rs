@@ -171,7 +171,7 @@ async fn deny_and_stop_ends_the_turn_and_the_session_goes_on() {
         .unwrap();
     let outcome = timeout(PATIENCE, session.prompt("go")).await.unwrap().unwrap();
     assert!(outcome.is_error());
-    assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+    assert_eq!(*outcome.result().terminal_reason.as_ref().unwrap(), "aborted_tools");
     assert_eq!(api.requests().len(), 1);
     let outcome = timeout(PATIENCE, session.prompt("again")).await.unwrap().unwrap();
     assert_eq!(outcome.text(), "Back.");

@@ -21,8 +21,7 @@ async fn fail(status: u16, message: &str, check: impl Fn(&Failure) -> bool) {
 
 #[tokio::test]
 async fn a_bad_key_is_a_failure_of_authentication() {
-    fail(401, "invalid x-api-key", |failure| matches!(failure, Failure::Authentication { .. }))
-        .await;
+    fail(401, "invalid x-api-key", |failure| *failure == Failure::Authentication).await;
 }
 
 #[tokio::test]

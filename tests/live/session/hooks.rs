@@ -5,7 +5,7 @@ use byre::{
     testing::{ModelRequest, Script},
 };
 
-use super::live;
+use super::{Live, live};
 
 /// Whether the model was sent back to work with `text`.
 fn asked(request: &ModelRequest, text: &str) -> bool {

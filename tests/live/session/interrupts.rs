@@ -67,7 +67,7 @@ async fn interrupting_a_tool_drops_it_and_ends_the_turn() {
         let outcome = session.prompt("Start.").await.unwrap();
         interrupt.await.unwrap().unwrap();
         assert!(outcome.is_error());
-        assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+        assert_eq!(*outcome.result().terminal_reason.as_ref().unwrap(), "aborted_tools");
         assert!(!outcome.text().is_empty(), "says something: {:?}", outcome.raw());
         assert!(DROPPED.load(Ordering::SeqCst));
         is_usable(live, &mut session, "Yes?").await;
@@ -93,7 +93,7 @@ async fn a_tool_can_interrupt_its_own_turn() {
         let mut session = live.builder().tools(byre::tools![enough]).spawn().await.unwrap();
         HANDLE.set(session.handle()).unwrap();
         let outcome = session.prompt("Start.").await.unwrap();
-        assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_tools"));
+        assert_eq!(*outcome.result().terminal_reason.as_ref().unwrap(), "aborted_tools");
         is_usable(live, &mut session, "Yes?").await;
         session.close().await.unwrap();
     })
@@ -112,7 +112,7 @@ async fn interrupting_the_model_while_it_writes_ends_the_turn() {
         handle.interrupt().await.unwrap();
         let outcome = turn.outcome().await.unwrap();
         assert!(outcome.is_error());
-        assert_eq!(outcome.result().terminal_reason.as_deref(), Some("aborted_streaming"));
+        assert_eq!(*outcome.result().terminal_reason.as_ref().unwrap(), "aborted_streaming");
         is_usable(live, &mut session, "Yes?").await;
         session.close().await.unwrap();
     })

@@ -39,7 +39,7 @@ async fn a_session_that_is_not_stored_can_not_be_resumed() {
     live(Script::new(), async |live| {
         let id = "6a4bb1ab-0c1a-4d52-8a85-1d0a4a9f9d3c";
         let error = refused(live.builder().resume(id)).await;
-        assert_eq!(error.kind(), ErrorKind::Exited);
+        assert_eq!(error.kind(), ErrorKind::SessionNotFound);
         let text = error.to_string();
         assert!(text.contains(&format!("No conversation found with session ID: {id}")), "{text}");
         assert!(text.contains("not stored on this machine"), "{text}");

@@ -53,7 +53,7 @@ async fn an_outcome_tells_what_became_of_the_turn() {
         assert_eq!(outcome.num_turns(), 2);
         assert!(outcome.total_cost_usd() > 0.0);
         assert!(!outcome.duration().is_zero());
-        assert_eq!(outcome.result().terminal_reason.as_deref(), Some("completed"));
+        assert_eq!(*outcome.result().terminal_reason.as_ref().unwrap(), "completed");
         assert_eq!(outcome.result().user_message_uuids.len(), 1);
         assert_eq!(session.handle().session_id().as_deref(), Some(outcome.session_id()));
         session.close().await.unwrap();
