@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, fs, path::PathBuf, time::Duration};
 use byre::{
     ErrorKind, Event, PermissionMode, Session, SessionBuilder,
     cli::McpCall,
-    event::SystemEvent,
     options::{AgentDefinition, McpServerConfig, SystemPrompt},
     testing::{MessagesApi, RealCli, Script},
 };
