@@ -269,7 +269,8 @@ pub(crate) fn check_states(tools: &[Tool], hooks: &[Hook], states: &States) -> R
         return Ok(());
     }
     let faults = missing.iter().map(|(name, places)| {
-        format!("there is no state of type `{name}`, which {} take", places.join(" and "))
+        let take = if places.len() == 1 { "takes" } else { "take" };
+        format!("there is no state of type `{name}`, which {} {take}", places.join(" and "))
     });
     Err(Error::configuration(faults.collect::<Vec<_>>().join("; "))
         .hint("give the builder a value of the very type: `.state(value)`"))

@@ -158,3 +158,26 @@ fn hooks_have_ids_of_their_own_and_are_listed_by_event() {
     assert!(table.get("hook_0002").is_none());
     assert_eq!(HookTable::default().to_initialize(), Value::Null);
 }
+
+/// Counts up.
+#[byre::tool(register = false)]
+async fn count(count: crate::State<u16>) -> u16 {
+    *count + 1
+}
+
+/// Counts down.
+#[byre::tool(register = false)]
+async fn count_down(count: crate::State<u16>) -> u16 {
+    *count - 1
+}
+
+#[test]
+fn a_missing_state_is_told_in_a_sentence() {
+    let text =
+        |tools: Vec<Tool>| check_states(&tools, &[], &States::default()).unwrap_err().to_string();
+    let one = text(crate::tools![count]);
+    assert!(one.contains("`u16`, which the tool `count` ("), "{one}");
+    assert!(one.contains(") takes; give"), "{one}");
+    let two = text(crate::tools![count, count_down]);
+    assert!(two.contains(") and the tool `count_down` (") && two.contains(") take; give"), "{two}");
+}

@@ -52,8 +52,13 @@ pub(crate) fn find_cli(explicit: Option<&Path>, machine: &dyn Machine) -> Result
         return named(Path::new(&path), CLI_VARIABLE);
     }
     let search_path = machine.variable("PATH").unwrap_or_default();
-    let candidates: Vec<PathBuf> =
-        on_path(&search_path).chain(usual_places(machine.variable("HOME").as_deref())).collect();
+    let mut candidates: Vec<PathBuf> = Vec::new();
+    // A folder is often in `PATH` twice, or is a usual place as well. The message names it once.
+    for path in on_path(&search_path).chain(usual_places(machine.variable("HOME").as_deref())) {
+        if !candidates.contains(&path) {
+            candidates.push(path);
+        }
+    }
     candidates.iter().find(|path| machine.is_file(path)).cloned().ok_or_else(|| {
         let places = candidates.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         not_found().reason(format!("it is in none of {}", places.join(", "))).hint(format!(

@@ -61,3 +61,13 @@ fn not_found_says_where_it_looked_and_what_to_do() {
         assert!(error.contains(part), "{part} is not in {error}");
     }
 }
+
+#[test]
+fn not_found_names_each_place_once() {
+    let variables = vec![("PATH", "/a:/usr/local/bin:/a"), ("HOME", "/h")];
+    let machine = Fake { variables, files: vec![] };
+    let error = find_cli(None, &machine).unwrap_err().to_string();
+    for place in [" /a/claude", " /usr/local/bin/claude"] {
+        assert_eq!(error.matches(place).count(), 1, "{place} in {error}");
+    }
+}
