@@ -101,6 +101,54 @@ impl Function {
         }
     }
 
+    /// Returns what stands in place of the attribute: what is wrong, the function, and what goes beside it.
+    pub(crate) fn expand(&self, beside: &TokenStream, diags: Diagnostics) -> TokenStream {
+        let errors = diags.finish();
+        quote! {
+            #errors
+            #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+            #self
+            #beside
+        }
+    }
+
+    /// Returns the types of the parameters of what is no tool. What they may be is for the types to say.
+    /// `lacks` says what is wrong without any.
+    pub(crate) fn take_types(
+        &mut self,
+        what: &str,
+        lacks: &str,
+        diags: &mut Diagnostics,
+    ) -> Vec<Type> {
+        // What is not documented to the model may have any pattern, so the patterns are not looked at.
+        let mut types = Vec::new();
+        for input in &mut self.sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
+                }
+                FnArg::Typed(param) => {
+                    for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
+                        diags.error(attr, "`#[arg]` is for parameters of tools; remove it");
+                    }
+                    param.attrs.retain(|attr| !attr.path().is_ident("doc"));
+                    if let Type::Reference(reference) = &*param.ty {
+                        let (ty, elem) = (&param.ty, &reference.elem);
+                        let fix = quote!(#elem).to_string().replace(' ', "");
+                        diags
+                            .error(ty, format_args!("{what} must own its parameters; use `{fix}`"));
+                    }
+                    types.push((*param.ty).clone());
+                }
+            }
+        }
+        // There is no use in telling a method what else it lacks.
+        if types.is_empty() && !self.is_method() {
+            diags.error(&self.sig.ident, format_args!("{what} {lacks}"));
+        }
+        types
+    }
+
     /// Returns the type of the result; `()` where none is written.
     pub(crate) fn output(&self) -> Type {
         match &self.sig.output {

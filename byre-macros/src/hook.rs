@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, FnArg, Lit, Path, Type, spanned::Spanned};
+use syn::{Expr, ExprLit, Lit, Path, Type, spanned::Spanned};
 
 use crate::{
     args::{Args, StrArg},
     diagnostics::Diagnostics,
     docs,
-    function::{Function, NOT_FREE, located},
+    function::{Function, located},
     matcher,
 };
 
@@ -40,6 +40,9 @@ struct OnFailure {
     tokens: TokenStream,
 }
 
+const LACKS_INPUT: &str = "must take the input of its event; use a parameter such as \
+                           `input: byre::hook::StopInput`";
+
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
     let attr = Attr::parse(args, &mut diags);
@@ -50,7 +53,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let name = attr.name.clone().unwrap_or_else(|| function.name());
     let what = format!("hook `{name}`");
     function.check(&what, &mut diags);
-    let params = take_params(&mut function, &what, &mut diags);
+    let params = function.take_types(&what, LACKS_INPUT, &mut diags);
 
     let beside = if !function.has_room_beside() {
         TokenStream::new()
@@ -59,13 +62,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     } else {
         stand_in(&attr.krate, &function)
     };
-    let errors = diags.finish();
-    quote! {
-        #errors
-        #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
-        #function
-        #beside
-    }
+    function.expand(&beside, diags)
 }
 
 impl Attr {
@@ -130,42 +127,6 @@ fn nanoseconds(expr: &Expr) -> Option<u64> {
     };
     let time = std::time::Duration::try_from_secs_f64(seconds).ok()?;
     u64::try_from(time.as_nanos()).ok().filter(|nanos| *nanos > 0)
-}
-
-/// Returns the types of the parameters. Which of them is the input is for the types to say.
-fn take_params(function: &mut Function, what: &str, diags: &mut Diagnostics) -> Vec<Type> {
-    // What is not documented to the model may have any pattern, so the patterns are not looked at.
-    let mut types = Vec::new();
-    for input in &mut function.sig.inputs {
-        match input {
-            FnArg::Receiver(receiver) => {
-                diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
-            }
-            FnArg::Typed(param) => {
-                for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
-                    let message = "`#[arg]` is for parameters of tools; remove it";
-                    diags.error(attr, message);
-                }
-                param.attrs.retain(|attr| !attr.path().is_ident("doc"));
-                if let Type::Reference(reference) = &*param.ty {
-                    let (ty, elem) = (&param.ty, &reference.elem);
-                    let fix = quote!(#elem).to_string().replace(' ', "");
-                    diags.error(ty, format_args!("{what} must own its input; use `{fix}`"));
-                }
-                types.push((*param.ty).clone());
-            }
-        }
-    }
-    if types.is_empty() && !function.is_method() {
-        diags.error(
-            &function.sig.ident,
-            format_args!(
-                "{what} must take the input of its event; use a parameter such as \
-                 `input: byre::hook::StopInput`"
-            ),
-        );
-    }
-    types
 }
 
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {

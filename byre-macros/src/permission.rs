@@ -2,12 +2,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, Type, spanned::Spanned};
+use syn::{Type, spanned::Spanned};
 
 use crate::{
     args::Args,
     diagnostics::Diagnostics,
-    function::{Function, NOT_FREE, located},
+    function::{Function, located},
 };
 
 /// What may stand in the parentheses of `#[byre::permission]`.
@@ -16,6 +16,9 @@ const ARGS: &[&str] = &[
     "register", // = false: only where `can_use_tool` is given it
     "crate",    // = path: where byre is, if not at `::byre`
 ];
+
+const LACKS_REQUEST: &str = "must take the request; use a parameter such as \
+                             `request: byre::permission::PermissionRequest`";
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
@@ -30,54 +33,14 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let name = name.unwrap_or_else(|| function.name());
     let what = format!("permission function `{name}`");
     function.check(&what, &mut diags);
-    let params = take_params(&mut function, &what, &mut diags);
+    let params = function.take_types(&what, LACKS_REQUEST, &mut diags);
 
     let beside = if diags.is_empty() {
         items(&krate, register, &function, &name, &params)
     } else {
         TokenStream::new()
     };
-    let errors = diags.finish();
-    quote! {
-        #errors
-        #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
-        #function
-        #beside
-    }
-}
-
-/// Returns the types of the parameters. What they may be is a question to the types.
-fn take_params(function: &mut Function, what: &str, diags: &mut Diagnostics) -> Vec<Type> {
-    let mut types = Vec::new();
-    for input in &mut function.sig.inputs {
-        match input {
-            FnArg::Receiver(receiver) => {
-                diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
-                // There is no use in telling a method what else it lacks.
-                return types;
-            }
-            FnArg::Typed(param) => {
-                for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
-                    diags.error(attr, "`#[arg]` is for parameters of tools; remove it");
-                }
-                param.attrs.retain(|attr| !attr.path().is_ident("doc"));
-                if let Type::Reference(reference) = &*param.ty {
-                    let (ty, elem) = (&param.ty, &reference.elem);
-                    let fix = quote!(#elem).to_string().replace(' ', "");
-                    diags.error(ty, format_args!("{what} must own its parameters; use `{fix}`"));
-                }
-                types.push((*param.ty).clone());
-            }
-        }
-    }
-    if types.is_empty() {
-        let message = format_args!(
-            "{what} must take the request; use a parameter such as \
-             `request: byre::permission::PermissionRequest`"
-        );
-        diags.error(&function.sig.ident, message);
-    }
-    types
+    function.expand(&beside, diags)
 }
 
 fn items(

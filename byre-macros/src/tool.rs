@@ -73,13 +73,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     } else {
         stand_in(&attr.krate, &function)
     };
-    let errors = diags.finish();
-    quote! {
-        #errors
-        #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
-        #function
-        #beside
-    }
+    function.expand(&beside, diags)
 }
 
 impl Attr {

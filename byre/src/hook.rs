@@ -40,6 +40,7 @@ mod input;
 pub(crate) mod output;
 pub(crate) mod param;
 mod value;
+mod words;
 
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
@@ -55,6 +56,7 @@ pub use self::{
     input::HookInput,
     output::{AsyncOutput, HookOutput},
     value::*,
+    words::*,
 };
 use crate::function::{CatchUnwind, catch, state::Need};
 pub use crate::{function::Location, wire::hook::HookEvent};

@@ -28,13 +28,8 @@ use crate::{
 /// with several hosts, an answer would stand for the user's own.
 ///
 /// Source: the TypeScript SDK 0.3.332.
-const SILENT: [&str; 5] = [
-    "request_user_dialog",
-    "remote_tool_call",
-    "remote_plumbing_call",
-    "remote_tools_probe",
-    "remote_tools_reannounce",
-];
+const SILENT: [&str; 4] =
+    ["remote_tool_call", "remote_plumbing_call", "remote_tools_probe", "remote_tools_reannounce"];
 
 /// Serves the tools and hooks of one session.
 pub(crate) struct Host {

@@ -149,12 +149,13 @@ pub mod event {
     //! JSON stays at hand: [`Event::raw`], [`ContentBlock::raw`], and `raw` on each record that is a line or
     //! a block; records inside of these do not repeat it.
     //!
-    //! Four helpers are fed with events, one after another, and keep track:
+    //! Five helpers are fed with events, one after another, and keep track:
     //!
     //! | | of |
     //! |---|---|
     //! | [`Assembler`] | messages while the model writes them |
     //! | [`ToolCalls`] | the calls of tools, each with its result |
+    //! | [`Tasks`] | what runs beside the conversation: subagents and shells |
     //! | [`CostTracker`] | tokens and US dollars |
     //! | [`Failures`] | why a turn failed |
 

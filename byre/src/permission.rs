@@ -38,8 +38,8 @@ pub use self::{
 };
 pub use crate::wire::permission::{
     DecisionReasonType, Destination, ElicitationMode, ElicitationRequest, MatchedAskRule,
-    McpServerRef, PermissionDenial, PermissionRequest, PermissionRule, PermissionUpdate, Question,
-    QuestionOption, RuleBehavior, UserDialog,
+    McpServerRef, PermissionRequest, PermissionRule, PermissionUpdate, Question, QuestionOption,
+    RuleBehavior, UserDialog,
 };
 
 #[cfg(test)]

@@ -12,3 +12,4 @@ pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
 pub(crate) mod option;
 pub(crate) mod permission;
+pub(crate) mod words;

@@ -26,7 +26,13 @@ fn run_with_input(name: &str, input: &str) -> String {
 /// Cargo builds examples beside the folder of the tests.
 fn path(name: &str) -> PathBuf {
     let this = std::env::current_exe().unwrap();
-    this.parent().unwrap().parent().unwrap().join("examples").join(name)
+    let path = this.parent().unwrap().parent().unwrap().join("examples").join(name);
+    assert!(
+        path.exists(),
+        "{} is not built: `cargo test` does it, and `cargo test --test it` does not",
+        path.display()
+    );
+    path
 }
 
 fn printed(output: Output) -> String {

@@ -15,6 +15,7 @@ use byre::{
         PostToolUseInput, PostToolUseOutput, PreToolUseInput, PreToolUseOutput, StopInput,
         StopOutput, UserPromptSubmitInput, UserPromptSubmitOutput,
     },
+    permission::PermissionAnswer,
     testing::{Recorder, Script, ScriptedCli, Tools},
     tool::LogLevel,
 };
@@ -343,6 +344,41 @@ async fn tools_and_hooks_share_the_state_of_the_program() {
     let list = recorder.requests()[0].tool("keep").unwrap().input_schema.clone();
     assert_eq!(list["properties"], json!({"text": {"type": "string"}}));
     assert_eq!(list["required"], json!(["text"]));
+}
+
+#[tokio::test]
+async fn nothing_that_the_program_gave_outlives_the_session() {
+    let notes = Notes::default();
+    let kept = Arc::new(());
+    let builder = || {
+        let kept = Arc::clone(&kept);
+        Session::builder()
+            .tools(byre::tools![keep])
+            .hooks(byre::hooks![notes_calls])
+            .state(notes.clone())
+            .can_use_tool(move |_, _| {
+                let _kept = Arc::clone(&kept);
+                async { PermissionAnswer::allow() }
+            })
+    };
+    let script = || Script::new().call("keep", json!({"text": "oats"})).say("{result}");
+
+    let mut session = builder().transport(ScriptedCli::new(script())).spawn().await.unwrap();
+    assert_eq!(session.prompt("go").await.unwrap().text(), "2");
+    let handle = session.handle();
+    timeout(PATIENCE, session.close()).await.expect("it closes").unwrap();
+    assert_eq!((Arc::strong_count(&notes.0), Arc::strong_count(&kept)), (1, 1));
+    assert!(!handle.is_alive());
+
+    let session = builder().transport(ScriptedCli::new(script())).spawn().await.unwrap();
+    assert!(Arc::strong_count(&notes.0) > 1 && Arc::strong_count(&kept) > 1);
+    drop(session);
+    let gone = async {
+        while Arc::strong_count(&notes.0) > 1 || Arc::strong_count(&kept) > 1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(PATIENCE, gone).await.expect("a dropped session lets go of everything, too");
 }
 
 #[tokio::test]

@@ -394,10 +394,13 @@ async fn a_server_that_did_not_connect_is_warned_of() {
 #[tokio::test]
 async fn held_text_can_be_interrupted() {
     let script = Script::new().reply(Reply::say("Once upon a time").and_hold()).say("Sorry.");
-    let (mut session, _) = play(script).await;
+    let (mut session, recorder) = play(script).await;
     let handle = session.handle();
     tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        // An interrupt before the turn would interrupt nothing.
+        while recorder.requests().is_empty() {
+            tokio::task::yield_now().await;
+        }
         handle.interrupt().await
     });
     let outcome = session.prompt("Tell me a story.").await.unwrap();

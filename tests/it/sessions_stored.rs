@@ -4,12 +4,15 @@ use std::{
     collections::HashSet,
     env, fs,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex},
     time::{Duration, SystemTime},
 };
 
 use byre::{
-    Error, ErrorKind, Event, Session, SessionBuilder,
+    Error, ErrorKind, Event, Session, SessionBuilder, State,
     event::ContentBlock,
+    hook::StopInput,
+    permission::PermissionAnswer,
     sessions::{Conversation, Filter, ForkOptions, Role, Sessions, SkipReason},
     testing::Script,
 };
@@ -613,6 +616,53 @@ async fn a_new_session_stands_in_for_one_that_is_gone_and_says_so() {
         assert!(warnings[0].ends_with("is not stored; this is a new one"), "{warnings:?}");
         assert_ne!(id, ID);
     }
+}
+
+/// Who has been asked.
+#[derive(Clone, Default)]
+struct Asked(Arc<Mutex<Vec<&'static str>>>);
+
+impl Asked {
+    fn note(&self, who: &'static str) {
+        self.0.lock().unwrap().push(who);
+    }
+}
+
+/// Says that it was called.
+#[byre::tool(register = false)]
+async fn touch(State(asked): State<Asked>) {
+    asked.note("tool");
+}
+
+#[byre::hook(register = false)]
+async fn watch(_: StopInput, State(asked): State<Asked>) {
+    asked.note("hook");
+}
+
+#[tokio::test]
+async fn the_new_session_is_served_all_that_the_lost_one_would_have_been() {
+    let asked = Asked::default();
+    let decides = asked.clone();
+    let script = Script::new().call("touch", json!({})).say("Done.");
+    let dump = Folder::new();
+    let path = dump.root.join("dump.json");
+    let builder = fake("no-sessions")
+        .env("FAKE_CLAUDE_SCRIPT", script.to_json().unwrap())
+        .env("FAKE_CLAUDE_DUMP", &path)
+        .tools(byre::tools![touch])
+        .hooks(byre::hooks![watch])
+        .state(asked.clone())
+        .ask_for_own_tools()
+        .can_use_tool(move |_, _| {
+            decides.note("permission");
+            async { PermissionAnswer::allow() }
+        })
+        .model("opus");
+    let (warnings, id) = start(builder.resume_or_new(ID)).await.unwrap();
+    assert_eq!((warnings.len(), id.as_str()), (1, ID));
+    assert_eq!(*asked.0.lock().unwrap(), ["permission", "tool", "hook"]);
+    let launch = fs::read_to_string(path).unwrap();
+    assert!(launch.contains("--model=opus") && !launch.contains("--resume"), "{launch}");
 }
 
 #[tokio::test]

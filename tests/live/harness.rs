@@ -1,8 +1,12 @@
-//! Starts the real CLI, and plays the host by hand: JSON lines, and no byre on this side.
+//! Starts the real CLI: for byre, and for a host that is played by hand, with JSON lines and no byre on this
+//! side.
 
 use std::{path::PathBuf, process::Stdio, time::Duration};
 
-use byre::testing::{MessagesApi, RealCli};
+use byre::{
+    Session, SessionBuilder,
+    testing::{MessagesApi, RealCli},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, Lines},
@@ -20,6 +24,18 @@ pub(crate) fn cli_path() -> PathBuf {
     let path = PathBuf::from(path);
     assert!(path.is_file(), "BYRE_LIVE_CLAUDE names {}, which is no file", path.display());
     path
+}
+
+/// A session of byre with this CLI: without hooks, and cut off from the machine's settings.
+pub(crate) fn session(cli: &RealCli) -> SessionBuilder {
+    let mut builder = Session::builder().hooks([]).cli_path(cli.path()).current_dir(cli.work_dir());
+    for name in cli.removed_envs() {
+        builder = builder.env_remove(name);
+    }
+    for (name, value) in cli.envs() {
+        builder = builder.env(name, value);
+    }
+    builder
 }
 
 /// A running CLI. Killed when it is dropped.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use byre::{
-    PermissionMode, Session, SessionBuilder, State, ToolContext,
+    PermissionMode, SessionBuilder, State, ToolContext,
     hook::{
         self, PostToolUseInput, PostToolUseOutput, PreToolUseInput, PreToolUseOutput,
         UserPromptSubmitInput, UserPromptSubmitOutput,
@@ -20,7 +20,7 @@ use byre::{
 use serde_json::json;
 use tokio::{sync::Barrier, time::timeout};
 
-use crate::harness::cli_path;
+use crate::harness::{cli_path, session};
 
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -49,18 +49,7 @@ async fn play(script: Script, with: impl FnOnce(SessionBuilder) -> SessionBuilde
     let api = MessagesApi::start(script).await.unwrap();
     let cli = RealCli::new(cli_path(), &api).unwrap();
     let runs = Runs::default();
-    let mut builder = Session::builder()
-        .cli_path(cli.path())
-        .current_dir(cli.work_dir())
-        .tools(byre::tools![add])
-        .hooks([])
-        .state(Arc::clone(&runs));
-    for name in cli.removed_envs() {
-        builder = builder.env_remove(name);
-    }
-    for (name, value) in cli.envs() {
-        builder = builder.env(name, value);
-    }
+    let builder = session(&cli).tools(byre::tools![add]).state(Arc::clone(&runs));
     let outcome = timeout(PATIENCE, async {
         let mut session = with(builder).spawn().await.unwrap();
         let outcome = session.prompt("please add 2 and 3").await.unwrap();

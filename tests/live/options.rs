@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, fs, path::PathBuf, time::Duration};
 
 use byre::{
-    ErrorKind, Event, PermissionMode, Session, SessionBuilder,
+    ErrorKind, Event, PermissionMode, SessionBuilder,
     cli::McpCall,
     options::{AgentDefinition, McpServerConfig, SystemPrompt},
     testing::{MessagesApi, RealCli, Script},
 };
 use serde_json::json;
 
-use crate::harness::cli_path;
+use crate::harness::{cli_path, session};
 
 const SESSION: &str = "8f3a8990-6fca-4756-b667-0911376e0d4c";
 
@@ -35,18 +35,7 @@ impl Live {
 
     /// A session that serves `add`, and is cut off from the machine's settings.
     fn builder(&self) -> SessionBuilder {
-        let mut builder = Session::builder()
-            .tools(byre::tools![add])
-            .hooks([])
-            .cli_path(self.cli.path())
-            .current_dir(self.cli.work_dir());
-        for name in self.cli.removed_envs() {
-            builder = builder.env_remove(name);
-        }
-        for (name, value) in self.cli.envs() {
-            builder = builder.env(name, value);
-        }
-        builder
+        session(&self.cli).tools(byre::tools![add])
     }
 
     fn config_dir(&self) -> PathBuf {

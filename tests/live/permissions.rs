@@ -15,7 +15,7 @@ use byre::{
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::harness::cli_path;
+use crate::harness::{cli_path, session};
 
 /// No step of these tests takes longer, also on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,18 +30,7 @@ async fn add(a: i64, b: i64) -> i64 {
 async fn start(script: Script) -> (MessagesApi, RealCli, SessionBuilder) {
     let api = MessagesApi::start(script).await.unwrap();
     let cli = RealCli::new(cli_path(), &api).unwrap();
-    let mut builder = Session::builder()
-        .cli_path(cli.path())
-        .current_dir(cli.work_dir())
-        .tools(byre::tools![add])
-        .hooks([])
-        .ask_for_own_tools();
-    for name in cli.removed_envs() {
-        builder = builder.env_remove(name);
-    }
-    for (name, value) in cli.envs() {
-        builder = builder.env(name, value);
-    }
+    let builder = session(&cli).tools(byre::tools![add]).ask_for_own_tools();
     (api, cli, builder)
 }
 

@@ -23,7 +23,7 @@ use byre::{
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::harness::cli_path;
+use crate::harness::{cli_path, session};
 
 /// What no test may exceed. Most take two seconds; a machine may be busy.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -48,18 +48,7 @@ struct Live {
 impl Live {
     /// A session with nothing of the machine's and of this program's: no tools, no hooks.
     fn builder(&self) -> SessionBuilder {
-        let mut builder = Session::builder()
-            .tools([])
-            .hooks([])
-            .cli_path(self.cli.path())
-            .current_dir(self.cli.work_dir());
-        for name in self.cli.removed_envs() {
-            builder = builder.env_remove(name);
-        }
-        for (name, value) in self.cli.envs() {
-            builder = builder.env(name, value);
-        }
-        builder
+        session(&self.cli).tools([])
     }
 
     /// What the model was asked, oldest first.

@@ -7,14 +7,14 @@ use std::{
 };
 
 use byre::{
-    Error, ErrorKind, Event, Session, SessionBuilder,
+    Error, ErrorKind, Event, SessionBuilder,
     sessions::{Conversation, Filter, ForkOptions, Role, SessionMessage, Sessions},
     testing::{MessagesApi, RealCli, Reply, Script},
 };
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::harness::cli_path;
+use crate::harness::{cli_path, session};
 
 /// What no session of these tests may exceed. Most take a second; a machine may be busy.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -42,19 +42,7 @@ impl Stored {
     }
 
     fn builder(&self) -> SessionBuilder {
-        let mut builder = Session::builder()
-            .tools(byre::tools![add])
-            .hooks([])
-            .cli_path(self.cli.path())
-            .current_dir(self.cli.work_dir())
-            .bypass_permissions();
-        for name in self.cli.removed_envs() {
-            builder = builder.env_remove(name);
-        }
-        for (name, value) in self.cli.envs() {
-            builder = builder.env(name, value);
-        }
-        builder
+        session(&self.cli).tools(byre::tools![add]).bypass_permissions()
     }
 
     /// A directory for the CLI to work in.

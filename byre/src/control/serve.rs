@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::wire::control::Answer;
 
-/// A future on the heap that any thread may run.
+/// A future on the heap that any thread may run. `function` has the same, since neither layer knows the
+/// other.
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Answers the control requests of the CLI.

@@ -1,7 +1,7 @@
 //! What the CLI tells a hook.
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::{Value, value::RawValue};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::{HookEvent, output::HookError};
 
@@ -34,17 +34,6 @@ pub trait HookInput: DeserializeOwned + Send + 'static {
             HookError(format!("the input of the {} hook could not be read: {error}", Self::EVENT))
         })
     }
-}
-
-/// Reads a field, or gives the default where it is not what byre expects: a hook that watches the
-/// end of a turn must not fail because the CLI changed a field that it does not look at.
-pub(super) fn lenient<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned + Default,
-{
-    let value = Value::deserialize(deserializer)?;
-    Ok(T::deserialize(value).unwrap_or_default())
 }
 
 /// Declares the input of one event: the fields that all events have, those of its own, and the JSON.
@@ -142,7 +131,7 @@ macro_rules! hook_input {
                 #[derive(serde::Deserialize)]
                 struct Fields {
                     $(
-                        #[serde(default, deserialize_with = "crate::hook::input::lenient")]
+                        #[serde(default, deserialize_with = "crate::wire::json::lenient")]
                         $(#[serde(rename = $wire)])?
                         $field: $ty,
                     )*

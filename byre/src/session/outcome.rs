@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-
 use crate::wire::{
-    event::{Failure, ResultEvent},
+    event::{Failure, PermissionDenial, ResultEvent},
     json::Raw,
-    permission::PermissionDenial,
 };
 
 /// What became of a turn.
@@ -168,14 +165,8 @@ impl TurnOutcome {
     /// }
     /// ```
     #[must_use]
-    pub fn permission_denials(&self) -> Vec<PermissionDenial> {
-        #[derive(Deserialize)]
-        struct Denials {
-            #[serde(default)]
-            permission_denials: Vec<PermissionDenial>,
-        }
-        let denials = self.result.raw.parse::<Denials>();
-        denials.map(|denials| denials.permission_denials).unwrap_or_default()
+    pub fn permission_denials(&self) -> &[PermissionDenial] {
+        &self.result.permission_denials
     }
 
     /// Returns the `result` event with all its fields.

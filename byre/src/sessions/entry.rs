@@ -6,13 +6,12 @@ use std::{
     path::Path,
 };
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::value::RawValue;
+use serde::Deserialize;
 
 use super::skipped::{SkipReason, Skipped};
 use crate::wire::{
     event::{ContentBlock, Message},
-    json::{Line, Raw},
+    json::{Line, Raw, lenient},
 };
 
 /// How long a line may be before it is skipped. The same limit as for the lines of a running CLI.
@@ -153,16 +152,6 @@ impl Entry {
             _ => None,
         })
     }
-}
-
-/// Reads a field, or its default where it is `null` or has another shape than byre knows.
-fn lenient<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Default + DeserializeOwned,
-{
-    let raw = <&RawValue>::deserialize(deserializer)?;
-    Ok(serde_json::from_str(raw.get()).unwrap_or_default())
 }
 
 /// Reads all lines of a file, and says which it could not.

@@ -1,4 +1,7 @@
-//! Guesses what a mistyped name was meant to be.
+//! Guesses which argument a model meant.
+//!
+//! The macros guess too, in their own way: for people, who begin a word and swap letters, and not for models,
+//! who write in another case.
 
 /// Returns the one of `names` that `typed` most resembles, if it is near enough to be meant.
 pub(crate) fn nearest<'a>(

@@ -9,7 +9,7 @@ use std::{
 };
 
 use memchr::memmem;
-use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
 /// The JSON text of one line, or of one value in it, exactly as the CLI sent it.
@@ -207,6 +207,18 @@ fn escaped_unit(text: &str) -> Option<u16> {
     } else {
         None
     }
+}
+
+/// Reads a field, or gives its default where it is `null` or has another shape than byre knows: one odd
+/// field must not hide the others. For `deserialize_with`.
+pub(crate) fn lenient<'de, D, T>(json: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    // From the text, because a value in memory does not hold every number as it was written.
+    let raw = Box::<RawValue>::deserialize(json)?;
+    Ok(serde_json::from_str(raw.get()).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -15,23 +15,16 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-use super::json::Raw;
+use super::{
+    json::{Raw, lenient},
+    words::words,
+};
 
 pub use self::{
     elicitation::{ElicitationMode, ElicitationRequest, UserDialog},
     question::{Question, QuestionOption},
     update::{Destination, PermissionRule, PermissionUpdate, RuleBehavior},
 };
-
-/// Reads a field, or gives the default where it is not what byre expects.
-fn lenient<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned + Default,
-{
-    let raw = Box::<RawValue>::deserialize(deserializer)?;
-    Ok(serde_json::from_str(raw.get()).unwrap_or_default())
-}
 
 /// Declares a request of the CLI: the fields that must be right, those that may be missing or odd, and
 /// the JSON. It serialises to what the CLI sent.
@@ -232,7 +225,8 @@ pub(crate) const ASK_USER_QUESTION: &str = "AskUserQuestion";
 pub struct McpServerRef {
     /// Its name.
     pub name: String,
-    /// `sdk` for a server of this program, `project`, `user`, `plugin`, … for others. An open set.
+    /// `sdk` for a server of this program, `project`, `user`, `plugin`, … for others. An open set. Trust
+    /// this, and not the name, which any settings file can choose.
     #[serde(default)]
     pub source: String,
 }
@@ -262,73 +256,33 @@ pub struct MatchedAskRule {
     pub rule_content: Option<String>,
 }
 
-/// A call that was not allowed.
-///
-/// ```json
-/// {"tool_name":"Bash","tool_use_id":"toolu_9","tool_input":{"command":"rm -r build"}}
-/// ```
-///
-/// # Example
-///
-/// ```
-/// fn show(denial: &byre::permission::PermissionDenial) -> String {
-///     format!("{} {}", denial.tool_name, denial.tool_input)
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PermissionDenial {
-    /// The tool.
-    pub tool_name: String,
-    /// The API's id of the call.
-    #[serde(default)]
-    pub tool_use_id: String,
-    /// The arguments of the call.
-    #[serde(default)]
-    pub tool_input: Value,
-}
-
-/// Why the CLI asks.
-///
-/// # Example
-///
-/// ```
-/// use byre::permission::DecisionReasonType;
-///
-/// fn a_hook_wants_it(reason: &DecisionReasonType) -> bool {
-///     *reason == DecisionReasonType::Hook
-/// }
-/// ```
 // Source: the TypeScript SDK 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum DecisionReasonType {
-    /// A rule of the settings.
-    Rule,
-    /// The permission mode.
-    Mode,
-    /// A part of a composed command.
-    SubcommandResults,
-    /// The tool that answers permission prompts.
-    PermissionPromptTool,
-    /// A hook has said `ask`.
-    Hook,
-    /// A subagent in the background can't ask by itself.
-    AsyncAgent,
-    /// The command wants to leave the sandbox.
-    SandboxOverride,
-    /// A path outside of the working directories.
-    WorkingDir,
-    /// A check for dangerous calls.
-    SafetyCheck,
-    /// The classifier of the mode `auto`.
-    Classifier,
-    /// Something else; the CLI's own word.
-    Other,
-    /// A word that byre does not know.
-    #[serde(untagged)]
-    Unknown(String),
+words! {
+    in "permission"
+
+    /// Why the CLI asks. Its own word for anything else is `other`.
+    pub enum DecisionReasonType {
+        /// A rule of the settings.
+        Rule = "rule",
+        /// The permission mode.
+        Mode = "mode",
+        /// A part of a composed command.
+        SubcommandResults = "subcommandResults",
+        /// The tool that answers permission prompts.
+        PermissionPromptTool = "permissionPromptTool",
+        /// A hook has said `ask`.
+        Hook = "hook",
+        /// A subagent in the background can't ask by itself.
+        AsyncAgent = "asyncAgent",
+        /// The command wants to leave the sandbox.
+        SandboxOverride = "sandboxOverride",
+        /// A path outside of the working directories.
+        WorkingDir = "workingDir",
+        /// A check for dangerous calls.
+        SafetyCheck = "safetyCheck",
+        /// The classifier of the mode `auto`.
+        Classifier = "classifier",
+    }
 }
 
 /// How the CLI decides whether a tool may run.

@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use crate::hook::{
-    ElicitationAction, ElicitationMode,
-    input::hook_input,
-    output::{Body, hook_output, output_methods},
+use crate::{
+    hook::{
+        ElicitationAction,
+        input::hook_input,
+        output::{Body, hook_output, output_methods},
+    },
+    wire::permission::ElicitationMode,
 };
 
 hook_input! {

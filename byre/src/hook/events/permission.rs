@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
-use crate::hook::{
-    PermissionSuggestion, ToolInput, ToolServer,
-    input::hook_input,
-    output::{Body, hook_output, output_methods},
+use crate::{
+    hook::{
+        ToolInput,
+        input::hook_input,
+        output::{Body, hook_output, output_methods},
+    },
+    wire::permission::{McpServerRef, PermissionUpdate},
 };
 
 hook_input! {
@@ -23,9 +26,9 @@ hook_input! {
         /// The arguments.
         tool_input: ToolInput,
         /// What the user could choose to be asked no more.
-        permission_suggestions: Vec<PermissionSuggestion>,
+        permission_suggestions: Vec<PermissionUpdate>,
         /// The MCP server of the tool, if it has one.
-        mcp_server: Option<ToolServer>,
+        mcp_server: Option<McpServerRef>,
     }
 }
 
@@ -107,8 +110,8 @@ impl PermissionRequestOutput {
         Self(self.0.inside("decision", "updatedInput", input.into()))
     }
 
-    /// Takes suggestions of the CLI for an [allowed](Self::allow) tool, so that it need not ask again.
-    /// Changes nothing for a tool that is not allowed.
+    /// Changes what is allowed from now on, so that the CLI need not ask again: what it suggests itself, or
+    /// other updates. Changes nothing for a tool that is not [allowed](Self::allow).
     ///
     /// # Example
     ///
@@ -117,12 +120,11 @@ impl PermissionRequestOutput {
     /// byre::hook::PermissionRequestOutput::allow().remember(input.permission_suggestions)
     /// # }
     /// ```
-    pub fn remember(self, suggestions: impl IntoIterator<Item = PermissionSuggestion>) -> Self {
+    pub fn remember(self, updates: impl IntoIterator<Item = PermissionUpdate>) -> Self {
         if !self.allows() {
             return self;
         }
-        let updates: Vec<_> =
-            suggestions.into_iter().map(|suggestion| suggestion.as_value().clone()).collect();
+        let updates: Vec<_> = updates.into_iter().map(|update| json!(update)).collect();
         Self(self.0.inside("decision", "updatedPermissions", updates))
     }
 
@@ -147,7 +149,7 @@ hook_input! {
         /// Why.
         reason: String,
         /// The MCP server of the tool, if it has one.
-        mcp_server: Option<ToolServer>,
+        mcp_server: Option<McpServerRef>,
     }
 }
 

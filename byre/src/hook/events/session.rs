@@ -1,10 +1,12 @@
 //! Conversations, compaction and models.
 
-use crate::hook::{
-    CacheTtl, CompactTrigger, ModelSwitchSource, Pricing, SessionEndReason, SessionStartSource,
-    SetupTrigger,
-    input::hook_input,
-    output::{Body, hook_output, output_block, output_methods},
+use crate::{
+    hook::{
+        CacheTtl, ModelSwitchSource, Pricing, SessionEndReason, SessionStartSource, SetupTrigger,
+        input::hook_input,
+        output::{Body, hook_output, output_block, output_methods},
+    },
+    wire::event::CompactTrigger,
 };
 
 hook_input! {

@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
-use crate::hook::{
-    BatchedToolCall, SkillInvoker, ToolInput, ToolServer,
-    input::hook_input,
-    output::{Body, hook_output, output_block, output_methods},
+use crate::{
+    hook::{
+        BatchedToolCall, SkillInvoker, ToolInput,
+        input::hook_input,
+        output::{Body, hook_output, output_block, output_methods},
+    },
+    wire::permission::McpServerRef,
 };
 
 hook_input! {
@@ -22,7 +25,7 @@ hook_input! {
         /// The id of the call, which the API made.
         tool_use_id: String,
         /// The MCP server of the tool, if it has one.
-        mcp_server: Option<ToolServer>,
+        mcp_server: Option<McpServerRef>,
     }
 }
 
@@ -145,7 +148,7 @@ hook_input! {
         /// How long it ran, in milliseconds.
         duration_ms: Option<u64>,
         /// The MCP server of the tool, if it has one.
-        mcp_server: Option<ToolServer>,
+        mcp_server: Option<McpServerRef>,
     }
 }
 
@@ -231,7 +234,7 @@ hook_input! {
         /// How long it ran, in milliseconds.
         duration_ms: Option<u64>,
         /// The MCP server of the tool, if it has one.
-        mcp_server: Option<ToolServer>,
+        mcp_server: Option<McpServerRef>,
     }
 }
 

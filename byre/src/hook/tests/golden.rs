@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::hook::*;
+use crate::{hook::*, wire::permission::PermissionUpdate};
 
 /// Reads `own` beside the fields of all events, and compares what was read with what was there.
 macro_rules! inputs {
@@ -176,7 +176,7 @@ fn wire<I: HookInput>(output: impl HookOutput<I>) -> (HookEvent, Value) {
     (I::EVENT, output.into_answer().unwrap().json)
 }
 
-fn suggestion() -> PermissionSuggestion {
+fn suggestion() -> PermissionUpdate {
     serde_json::from_str(r#"{"type":"setMode"}"#).unwrap()
 }
 

@@ -12,7 +12,7 @@ use crate::{
             self,
             mcp::{McpCallResult, McpResource, McpServer, McpServersSet},
         },
-        option::mcp::{McpCall, McpServerConfig},
+        option::mcp::{McpCall, McpServerConfig, OwnServer},
     },
 };
 
@@ -127,7 +127,7 @@ impl SessionHandle {
         let mut all = Map::new();
         for name in &self.0.setup.server_names {
             // Left out, it would be removed with its tools.
-            all.insert(name.clone(), json!({"type": "sdk", "name": name, "alwaysLoad": true}));
+            all.insert(name.clone(), json!(OwnServer::new(name)));
         }
         for (name, config) in servers {
             let name = name.into();

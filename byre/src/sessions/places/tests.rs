@@ -45,10 +45,10 @@ fn the_key_of_a_project_is_what_the_cli_makes_of_its_path() {
     check("/srv/app", "-srv-app");
     check("/srv/dot.under_score-1", "-srv-dot-under-score-1");
     // As seen with CLI 2.1.332.
-    check("/work/emoji😀x", "-work-emoji--x");
-    check("/work/e\u{301}x", "-work-e-x");
-    check("/work/éx", "-work--x");
-    check("/work/\u{1F1E9}\u{1F1EA}ｆ", "-work------");
+    check("/srv/emoji😀x", "-srv-emoji--x");
+    check("/srv/e\u{301}x", "-srv-e-x");
+    check("/srv/éx", "-srv--x");
+    check("/srv/\u{1F1E9}\u{1F1EA}ｆ", "-srv------");
 }
 
 #[test]

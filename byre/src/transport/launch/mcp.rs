@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::args::Args;
-use crate::wire::option::mcp::McpServerConfig;
+use crate::wire::option::mcp::{McpServerConfig, OwnServer};
 
 /// MCP servers beside those of this program.
 #[derive(Clone, Debug, Default)]
@@ -47,13 +47,10 @@ impl McpOptions {
     }
 }
 
-/// The value of `--mcp-config`: byre's servers, with their tools in the prompt from the first turn.
-///
-/// Written by hand to keep the order of the servers, which decides the order of the tools.
+/// The value of `--mcp-config`: byre's servers, in their order, which decides the order of the tools.
 fn config_of(own: &[String]) -> String {
-    let servers = own.iter().map(|name| {
-        let name = Value::from(name.as_str());
-        format!("{name}:{{\"type\":\"sdk\",\"name\":{name},\"alwaysLoad\":true}}")
-    });
+    let servers = own
+        .iter()
+        .map(|name| format!("{}:{}", Value::from(name.as_str()), OwnServer::new(name).to_json()));
     format!("{{\"mcpServers\":{{{}}}}}", servers.collect::<Vec<_>>().join(","))
 }

@@ -2,12 +2,34 @@
 
 use std::{fmt, time::Duration};
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The shortest time limit that the CLI honours.
 ///
 /// Source: seen with CLI 2.1.332.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
+
+/// How the CLI reaches a server of this program: by control requests, under this name. Its tools are in the
+/// prompt from the first turn.
+#[derive(Serialize)]
+pub(crate) struct OwnServer<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    #[serde(rename = "alwaysLoad")]
+    always_load: bool,
+}
+
+impl<'a> OwnServer<'a> {
+    pub(crate) fn new(name: &'a str) -> Self {
+        Self { r#type: "sdk", name, always_load: true }
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        // Texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
 
 /// How the CLI reaches an MCP server that it starts or dials itself.
 ///

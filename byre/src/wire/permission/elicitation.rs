@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
-use super::{Raw, lenient, request};
+use super::{Raw, lenient, request, words};
 
 // Source: the TypeScript SDK 0.3.332.
 request! {
@@ -51,24 +51,16 @@ request! {
     }
 }
 
-/// What an MCP server wants from the user.
-///
-/// # Example
-///
-/// ```
-/// let form = byre::permission::ElicitationMode::Form;
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum ElicitationMode {
-    /// A form to be filled in.
-    Form,
-    /// A page to be opened.
-    Url,
-    /// A word that byre does not know.
-    #[serde(untagged)]
-    Unknown(String),
+words! {
+    in "permission"
+
+    /// How an MCP server wants to ask the user.
+    pub enum ElicitationMode {
+        /// A form to be filled in.
+        Form = "form",
+        /// A page to be opened.
+        Url = "url",
+    }
 }
 
 // Source: the TypeScript SDK 0.3.332.

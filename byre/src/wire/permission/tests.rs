@@ -144,8 +144,8 @@ fn reasons_are_an_open_set() {
         (WorkingDir, "workingDir"),
         (SafetyCheck, "safetyCheck"),
         (Classifier, "classifier"),
-        (Other, "other"),
-        (Unknown("moonPhase".to_owned()), "moonPhase"),
+        (Other("other".to_owned()), "other"),
+        (Other("moonPhase".to_owned()), "moonPhase"),
     ] {
         assert_eq!(serde_json::to_value(&reason).unwrap(), name);
         assert_eq!(serde_json::from_value::<DecisionReasonType>(name.into()).unwrap(), reason);
