@@ -181,6 +181,7 @@ async fn interrupting_drops_the_running_tool_and_leaves_a_usable_session() {
     assert!(outcome.is_error());
     assert_eq!(outcome.result().terminal_reason, Some(TerminalReason::AbortedTools));
     assert_eq!(outcome.failure(), Some(&Failure::Interrupted));
+    assert_eq!(outcome.text(), outcome.failure().unwrap().to_string(), "in words for people");
     assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1);
     assert_eq!(session.prompt("Are you there?").await.unwrap().text(), "Yes?");
     session.close().await.unwrap();

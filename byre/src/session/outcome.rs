@@ -30,7 +30,11 @@ pub struct TurnOutcome {
 impl TurnOutcome {
     /// `failure` is what the events of the turn say about its end.
     pub(crate) fn new(result: ResultEvent, failure: Option<Failure>) -> Self {
-        let text = result.text();
+        let text = match &failure {
+            // What the CLI writes for its own developers after an interrupt, and nothing beside it.
+            Some(failure) if result.text().starts_with("[ede_diagnostic]") => failure.to_string(),
+            _ => result.text(),
+        };
         Self { result, text, failure }
     }
 
