@@ -344,6 +344,22 @@ async fn byres_own_tools_stay_allowed_beside_others() {
     .await;
 }
 
+#[tokio::test]
+async fn calls_of_byres_own_tools_can_be_limited_in_time() {
+    let builder = Session::builder().tools(byre::tools![add]).hooks([]);
+    check(
+        builder.call_timeout(Duration::from_secs(60)),
+        &[
+            r#"--mcp-config={"mcpServers":{"byre":{"type":"sdk","name":"byre","alwaysLoad":true,"timeout":60000}}}"#,
+            "--allowedTools=mcp__byre__add",
+        ],
+        json!({}),
+    )
+    .await;
+    let short = Session::builder().call_timeout(Duration::from_millis(999));
+    assert!(refusal(&short).contains("`call_timeout` must be a second or more"));
+}
+
 /// Says why a builder is refused.
 fn refusal(builder: &SessionBuilder) -> String {
     let error = builder.check().expect_err("it is not refused");

@@ -16,13 +16,11 @@ enum At {
     Session(&'static str),
     /// A method of `Prompt`.
     Prompt(&'static str),
-    /// A method of `Transport`.
-    Transport(&'static str),
     /// Done by something that is no method of these, or left out for a reason.
     Otherwise(&'static str),
 }
 
-use At::{Builder, Handle, Otherwise, Prompt, Session, Transport};
+use At::{Builder, Handle, Otherwise, Prompt, Session};
 
 /// The options of the TypeScript SDK 0.3.332.
 const TYPESCRIPT: [(&str, At); 70] = [
@@ -143,7 +141,7 @@ const PYTHON: [(&str, At); 50] = [
     ("env", Builder("env_remove")),
     ("cwd", Builder("current_dir")),
     ("cli_path", Builder("cli_path")),
-    ("user", Transport("on_launch")),
+    ("user", Builder("run_as")),
     ("enable_file_checkpointing", Builder("file_checkpointing")),
     ("client_app", Builder("client_app")),
     ("session_store", Otherwise("for stores of sessions outside of the machine")),
@@ -242,7 +240,6 @@ fn check(table: &[(&str, At)]) {
     let handle = methods("session/handle.rs", "session/handle");
     let session = methods("session.rs", "");
     let prompt = methods("session/prompt.rs", "");
-    let transport = methods("transport.rs", "");
     let mut gaps = Vec::new();
     for (name, at) in table {
         let there = match at {
@@ -250,7 +247,6 @@ fn check(table: &[(&str, At)]) {
             Handle(method) => handle.contains(*method),
             Session(method) => session.contains(*method),
             Prompt(method) => prompt.contains(*method),
-            Transport(method) => transport.contains(*method),
             Otherwise(why) => !why.is_empty(),
         };
         if !there {

@@ -197,6 +197,7 @@ impl SessionBuilder {
         // From here on the session exists, and dropping it ends the CLI.
         let setup = Setup {
             server_names: self.launch.server_names.clone(),
+            call_timeout: self.launch.mcp.call_timeout,
             verbatim_prompts: self.verbatim_prompts,
             control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
         };

@@ -64,6 +64,8 @@ struct Inner {
 pub(crate) struct Setup {
     /// The servers of this program, which the CLI has to be reminded of when it gets others.
     pub(crate) server_names: Vec<String>,
+    /// How long a call of one of their tools may take.
+    pub(crate) call_timeout: Option<Duration>,
     /// Every prompt is sent as it is.
     pub(crate) verbatim_prompts: bool,
     /// How long the CLI may take to answer a control request.

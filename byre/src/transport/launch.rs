@@ -49,6 +49,8 @@ pub(crate) struct Launch {
     /// Variables set (`Some`) or removed (`None`) by the program, over everything else.
     pub(crate) env: BTreeMap<OsString, Option<OsString>>,
     pub(crate) env_clear: bool,
+    /// The user and the group that the CLI runs as, where not those of this program.
+    pub(crate) run_as: Option<(u32, u32)>,
     pub(crate) client_app: Option<String>,
     pub(crate) model_options: ModelOptions,
     pub(crate) system_prompt: SystemPrompt,

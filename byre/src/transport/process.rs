@@ -67,7 +67,12 @@ pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
-    command.process_group(0);
+    {
+        command.process_group(0);
+        if let Some((user, group)) = launch.run_as {
+            command.uid(user).gid(group);
+        }
+    }
     let mut child = command.spawn().map_err(|error| spawn_error(&program, error))?;
     let (Some(stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())

@@ -44,6 +44,20 @@ impl SessionBuilder {
         self
     }
 
+    /// Runs the CLI, and all that it starts, as another user and group of this machine, by their numbers.
+    /// Only root may. The environment stays this program's, so `HOME` has to be set as well.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let builder = byre::Session::builder().run_as(1000, 1000).env("HOME", "/home/robot");
+    /// ```
+    #[cfg(unix)]
+    pub fn run_as(mut self, user_id: u32, group_id: u32) -> Self {
+        self.launch.run_as = Some((user_id, group_id));
+        self
+    }
+
     /// Names the program at hand to the API, in the `User-Agent` of the CLI's requests: visible ASCII.
     ///
     /// # Example

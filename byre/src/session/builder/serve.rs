@@ -1,5 +1,7 @@
 //! Which tools and hooks are served.
 
+use std::time::Duration;
+
 use super::SessionBuilder;
 use crate::{hook::Hook, tool::Tool};
 
@@ -70,6 +72,21 @@ impl SessionBuilder {
     /// ```
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.server_name = Some(name.into());
+        self
+    }
+
+    /// Limits how long the CLI waits for a call of one of the tools, a second or more; by default it waits
+    /// without end. The model then reads that the call has timed out, and the tool's future is dropped.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let builder = byre::Session::builder().call_timeout(Duration::from_secs(60));
+    /// ```
+    pub fn call_timeout(mut self, time: Duration) -> Self {
+        self.launch.mcp.call_timeout = Some(time);
         self
     }
 

@@ -127,7 +127,7 @@ impl SessionHandle {
         let mut all = Map::new();
         for name in &self.0.setup.server_names {
             // Left out, it would be removed with its tools.
-            all.insert(name.clone(), json!(OwnServer::new(name)));
+            all.insert(name.clone(), json!(OwnServer::new(name, self.0.setup.call_timeout)));
         }
         for (name, config) in servers {
             let name = name.into();

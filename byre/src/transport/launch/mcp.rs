@@ -1,9 +1,11 @@
 //! MCP servers: those of this program, and those that the CLI starts or dials.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
 use super::args::Args;
-use crate::wire::option::mcp::{McpServerConfig, OwnServer};
+use crate::wire::option::mcp::{McpServerConfig, OwnServer, SHORTEST_LIMIT};
 
 /// MCP servers beside those of this program.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +13,8 @@ pub(crate) struct McpOptions {
     /// In the order given; the last of a name counts.
     pub(crate) servers: Vec<(String, McpServerConfig)>,
     pub(crate) strict: bool,
+    /// How long a call of a tool of this program may take.
+    pub(crate) call_timeout: Option<Duration>,
 }
 
 impl McpOptions {
@@ -20,7 +24,7 @@ impl McpOptions {
     /// variables and headers are secrets.
     pub(super) fn write(&self, own: &[String], args: &mut Args) {
         if !own.is_empty() {
-            args.flag("mcp-config", config_of(own));
+            args.flag("mcp-config", config_of(own, self.call_timeout));
         }
         args.switch("strict-mcp-config", self.strict);
         args.switch("await-initialize", !self.servers.is_empty());
@@ -36,6 +40,9 @@ impl McpOptions {
     }
 
     pub(super) fn faults(&self, faults: &mut Vec<String>) {
+        if self.call_timeout.is_some_and(|time| time < SHORTEST_LIMIT) {
+            faults.push("`call_timeout` must be a second or more; the CLI ignores less".to_owned());
+        }
         for (name, config) in &self.servers {
             if name.is_empty() {
                 faults.push("an MCP server has an empty name".to_owned());
@@ -48,9 +55,10 @@ impl McpOptions {
 }
 
 /// The value of `--mcp-config`: byre's servers, in their order, which decides the order of the tools.
-fn config_of(own: &[String]) -> String {
+fn config_of(own: &[String], timeout: Option<Duration>) -> String {
     let servers = own
         .iter()
-        .map(|name| format!("{}:{}", Value::from(name.as_str()), OwnServer::new(name).to_json()));
+        .map(|name| (Value::from(name.as_str()), OwnServer::new(name, timeout).to_json()))
+        .map(|(name, server)| format!("{name}:{server}"));
     format!("{{\"mcpServers\":{{{}}}}}", servers.collect::<Vec<_>>().join(","))
 }

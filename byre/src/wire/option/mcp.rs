@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 /// The shortest time limit that the CLI honours.
 ///
 /// Source: seen with CLI 2.1.332.
-const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
+pub(crate) const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 
 /// How the CLI reaches a server of this program: by control requests, under this name. Its tools are in the
 /// prompt from the first turn.
@@ -18,11 +18,15 @@ pub(crate) struct OwnServer<'a> {
     name: &'a str,
     #[serde(rename = "alwaysLoad")]
     always_load: bool,
+    /// How long a call may take, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout: Option<u64>,
 }
 
 impl<'a> OwnServer<'a> {
-    pub(crate) fn new(name: &'a str) -> Self {
-        Self { r#type: "sdk", name, always_load: true }
+    pub(crate) fn new(name: &'a str, timeout: Option<Duration>) -> Self {
+        let timeout = timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        Self { r#type: "sdk", name, always_load: true, timeout }
     }
 
     pub(crate) fn to_json(&self) -> String {
