@@ -1,7 +1,7 @@
 //! Compares byre with a bare, hand-written loop on the same work, in one run.
 //!
-//! `cargo run --release -p byre-bench` prints the table of `byre/docs/performance.md`; `-- --brief` runs
-//! everything once with little work, to prove that it runs.
+//! `cargo run --release -p byre-bench` prints a table in Markdown; `-- --brief` runs everything once with
+//! little work, to prove that it runs.
 //!
 //! Three programs in one binary: a fast, synchronous stand-in for the CLI, which checks every answer
 //! ([`cli`]); the two hosts, byre's ([`byre_host`]) and the bare loop ([`bare_host`]); and the driver,
