@@ -3,6 +3,8 @@
 //! It reads lines, routes them, starts handlers, and writes answers, one whole line after another. It
 //! never waits for the application: events go into a queue, and handlers run in tasks of their own.
 
+mod wait;
+
 use std::{
     collections::VecDeque,
     io, mem,
@@ -17,6 +19,7 @@ use tokio::{
     time::{self, Instant},
 };
 
+use self::wait::{exit, problem, read, sleep_until, write};
 use super::{
     link::{Command, Link, Report, Reports, Shared},
     pending::{Incoming, Outgoing},
@@ -191,7 +194,7 @@ impl Pump {
                 Happening::Answered(answered)
             }
             Some(command) = self.commands.recv() => Happening::Command(command),
-            status = wait(self.process.as_mut()), if !self.has_exited => Happening::Exited(status),
+            status = exit(self.process.as_mut()), if !self.has_exited => Happening::Exited(status),
             problem = problem(self.recorder.as_mut()) => Happening::Problem(problem),
             result = read(self.stdout.as_mut(), lines) => Happening::Read(result),
         }
@@ -475,52 +478,6 @@ impl Pump {
     /// Hands something to the application. Fails if it reads no more, which is its right.
     fn report(&self, reports: Vec<Report>) {
         let _ = self.reports.send(reports);
-    }
-}
-
-/// Writes some of `bytes`, or flushes what is written; waits for ever when there is nothing to do.
-async fn write(
-    stdin: Option<&mut Box<dyn AsyncWrite + Send + Unpin>>,
-    bytes: &[u8],
-    unflushed: bool,
-) -> Happening {
-    match stdin {
-        Some(stdin) if !bytes.is_empty() => Happening::Wrote(stdin.write(bytes).await),
-        Some(stdin) if unflushed => Happening::Flushed(stdin.flush().await),
-        _ => std::future::pending().await,
-    }
-}
-
-/// Reads some lines; waits for ever once stdout has ended.
-async fn read(
-    stdout: Option<&mut LineReader<Box<dyn AsyncRead + Send + Unpin>>>,
-    lines: &mut Vec<Framed>,
-) -> io::Result<bool> {
-    match stdout {
-        Some(stdout) => stdout.read(lines).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Waits for the process, or for ever where there is none.
-async fn wait(process: Option<&mut Process>) -> io::Result<ExitStatus> {
-    match process {
-        Some(process) => process.wait().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn problem(recorder: Option<&mut Recorder>) -> String {
-    match recorder {
-        Some(recorder) => recorder.problem().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn sleep_until(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => time::sleep_until(deadline).await,
-        None => std::future::pending().await,
     }
 }
 

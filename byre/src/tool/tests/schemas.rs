@@ -1,5 +1,7 @@
 //! The schemas of parameters of all kinds.
 
+#![allow(dead_code)] // of these types only the schemas are looked at
+
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::PathBuf,
@@ -26,7 +28,6 @@ macro_rules! zoo {
     };
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 struct Point {
     /// Left to right.
@@ -34,7 +35,6 @@ struct Point {
     y: Option<f32>,
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 enum Unit {
     A,
@@ -42,7 +42,6 @@ enum Unit {
 }
 
 /// A colour.
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 enum External {
     /// None.
@@ -53,7 +52,6 @@ enum External {
     },
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "kind")]
 enum Internal {
@@ -61,7 +59,6 @@ enum Internal {
     Square { side: f64 },
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "t", content = "c")]
 enum Adjacent {
@@ -69,7 +66,6 @@ enum Adjacent {
     Word(String),
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Untagged {
@@ -77,14 +73,12 @@ enum Untagged {
     Word(String),
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 struct Tree {
     value: i32,
     children: Vec<Tree>,
 }
 
-#[allow(dead_code)]
 #[derive(Deserialize, JsonSchema)]
 struct Newtype(u64);
 
@@ -285,7 +279,6 @@ fn the_comment_on_a_parameter_wins_over_that_on_its_type() {
 
 #[test]
 fn a_title_that_the_user_gives_stays_and_so_do_real_formats() {
-    #[allow(dead_code)]
     #[derive(Deserialize, JsonSchema)]
     #[schemars(title = "When")]
     struct When {
