@@ -160,7 +160,7 @@ fn items(
         attr.hints.map(|hint| option(hint.map(|hint| quote!(#hint))));
     let register = attr.register.then(|| {
         quote! {
-            #private::inventory::submit! { #private::RegisteredTool(&__BYRE_DEF) }
+            #private::inventory::submit! { #private::RegisteredTool(&__BYRE_TOOL) }
         }
     });
     let output_schema =
@@ -171,7 +171,7 @@ fn items(
         #(#cfgs)*
         #[allow(dead_code, deprecated)]
         const _: () = {
-            static __BYRE_DEF: #private::ToolDef = #private::ToolDef {
+            static __BYRE_TOOL: #private::StaticTool = #private::StaticTool::new(#private::ToolDef {
                 name: #name,
                 title: #title,
                 description: #description,
@@ -188,11 +188,12 @@ fn items(
                 ),
                 output_schema: #output_schema,
                 call: __byre_call,
-            };
+                ..#private::ToolDef::NEW
+            });
             #call
             impl #private::ToolFn for #ident {
                 fn tool() -> #krate::tool::Tool {
-                    #private::tool(&__BYRE_DEF)
+                    __BYRE_TOOL.get()
                 }
             }
             #register

@@ -18,15 +18,19 @@ pub use crate::{
     },
     tool::{
         IntoToolResult,
-        def::{Hints, RegisteredTool, ToolDef, ToolFn, ToolFuture},
+        def::{
+            Hints, Instance, IntoTools, Limits, RegisteredTool, StaticTool, ToolDef, ToolFn,
+            ToolFuture, ToolSet,
+        },
         parameters::{DefaultArg, Extract, Parameters, ToolArg, ToolArgOr},
     },
 };
 use crate::{hook::Hook, tool::Tool};
 
+/// The tool of a method, called on `instance`.
 #[must_use]
-pub const fn tool(def: &'static ToolDef) -> Tool {
-    Tool::from_def(def)
+pub fn method(def: &ToolDef, instance: Instance) -> Tool {
+    Tool::from_def(def, Some(instance))
 }
 
 #[must_use]

@@ -15,16 +15,18 @@ mod result;
 pub(crate) mod schema;
 mod wording;
 
-use std::fmt;
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::Serialize;
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
+use tokio::sync::Semaphore;
 
 pub use self::{
     context::LogLevel,
+    def::{IntoTools, ToolSet},
     result::{IntoToolResult, Json},
 };
 pub use crate::function::Location;
@@ -34,7 +36,7 @@ use crate::{
     tool::{
         arguments::Arguments,
         context::ToolContext,
-        def::{Hints, RegisteredTool, ToolDef, ToolFuture},
+        def::{Hints, Instance, Limits, RegisteredTool, ToolDef, ToolFuture},
         parameters::{InputSchema, Parameters},
     },
 };
@@ -60,11 +62,51 @@ use crate::{
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Tool(&'static ToolDef);
+pub struct Tool(Arc<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    name: Cow<'static, str>,
+    title: Option<Cow<'static, str>>,
+    description: Cow<'static, str>,
+    server: Option<Cow<'static, str>>,
+    hints: Hints,
+    limits: Limits,
+    meta: Vec<(Cow<'static, str>, Value)>,
+    examples: Vec<Value>,
+    location: Location,
+    body: Body,
+    /// Where there is a limit to how many calls run at once. Clones of a tool share it.
+    permits: Option<Arc<Semaphore>>,
+}
+
+/// Where the schema and the function come from.
+#[derive(Clone)]
+enum Body {
+    Function {
+        call: fn(&mut Parameters) -> Option<ToolFuture>,
+        output_schema: fn() -> Option<Value>,
+        /// What the function is a method of.
+        instance: Option<Instance>,
+    },
+}
 
 impl Tool {
-    pub(crate) const fn from_def(def: &'static ToolDef) -> Self {
-        Self(def)
+    pub(crate) fn from_def(def: &ToolDef, instance: Option<Instance>) -> Self {
+        let Limits { concurrency, .. } = def.limits;
+        Self(Arc::new(Inner {
+            name: def.name.into(),
+            title: def.title.map(Cow::Borrowed),
+            description: def.description.into(),
+            server: def.server.map(Cow::Borrowed),
+            hints: def.hints,
+            limits: def.limits,
+            meta: (def.meta)().into_iter().map(|(key, value)| (key.into(), value)).collect(),
+            examples: (def.examples)(),
+            location: def.location,
+            body: Body::Function { call: def.call, output_schema: def.output_schema, instance },
+            permits: concurrency.map(|most| Arc::new(Semaphore::new(most.max(1)))),
+        }))
     }
 
     /// Returns the name, without that of the server.
@@ -78,7 +120,7 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn name(&self) -> &str {
-        self.0.name
+        &self.0.name
     }
 
     /// Returns the name for people, if it has one.
@@ -92,7 +134,7 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn title(&self) -> Option<&str> {
-        self.0.title
+        self.0.title.as_deref()
     }
 
     /// Returns what the model is told about it.
@@ -106,7 +148,7 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn description(&self) -> &str {
-        self.0.description
+        &self.0.description
     }
 
     /// Returns what the CLI is told about it.
@@ -122,7 +164,7 @@ impl Tool {
     pub fn annotations(&self) -> ToolAnnotations {
         let Hints { read_only, destructive, idempotent, open_world } = self.0.hints;
         ToolAnnotations {
-            title: self.0.title.map(str::to_owned),
+            title: self.title().map(str::to_owned),
             read_only_hint: read_only,
             destructive_hint: destructive,
             idempotent_hint: idempotent,
@@ -173,7 +215,28 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn output_schema(&self) -> Option<Value> {
-        (self.0.output_schema)()
+        let Body::Function { output_schema, .. } = &self.0.body;
+        output_schema()
+    }
+
+    /// Returns the name of the server that it asks for, if it does; else the session's serves it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// /// Counts the items of one kind.
+    /// #[byre::tool(server = "stock")]
+    /// async fn count(kind: String) -> usize {
+    ///     kind.len()
+    /// }
+    ///
+    /// # fn main() {
+    /// assert_eq!(byre::tools![count][0].server(), Some("stock"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn server(&self) -> Option<&str> {
+        self.0.server.as_deref()
     }
 
     /// Returns where its attribute stands.
@@ -226,7 +289,7 @@ impl Tool {
     /// Returns the types of which it needs a value from the program.
     pub(crate) fn needs(&self) -> Vec<Need> {
         let mut parameters = Parameters::describe();
-        let _ = (self.0.call)(&mut parameters);
+        let _ = self.pass(&mut parameters);
         parameters.needs()
     }
 
@@ -247,7 +310,7 @@ impl Tool {
             }
         };
         // The types of the parameters are the user's, so reading them may panic as well.
-        let future = match catch(|| (self.0.call)(&mut parameters)) {
+        let future = match catch(|| self.pass(&mut parameters)) {
             Ok(future) => future,
             Err(panic) => {
                 let result = tool.panicked(&panic);
@@ -271,10 +334,17 @@ impl Tool {
         }
     }
 
+    /// Goes through the parameters of the function, and gives the call if all of them are there.
+    fn pass(&self, parameters: &mut Parameters) -> Option<ToolFuture> {
+        let Body::Function { call, instance, .. } = &self.0.body;
+        parameters.set_instance(instance.clone());
+        call(parameters)
+    }
+
     fn schema(&self) -> InputSchema {
         let mut parameters = Parameters::describe();
         // In this mode no parameter is there, so the function is not called.
-        let _ = (self.0.call)(&mut parameters);
+        let _ = self.pass(&mut parameters);
         parameters.schema()
     }
 
@@ -298,7 +368,7 @@ impl fmt::Debug for Tool {
 
 /// Returns every tool that registered itself, in no order.
 pub(crate) fn registered() -> Vec<Tool> {
-    inventory::iter::<RegisteredTool>.into_iter().map(|tool| Tool(tool.0)).collect()
+    inventory::iter::<RegisteredTool>.into_iter().map(|tool| tool.0.get()).collect()
 }
 
 /// Names tools by the paths of their functions, as a `Vec` of [`Tool`].

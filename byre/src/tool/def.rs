@@ -1,4 +1,7 @@
-//! What `#[byre::tool]` writes beside a function.
+//! What `#[byre::tool]` writes beside a function, and `#[byre::toolset]` in an `impl` block.
+
+use std::sync::Arc;
+use std::{any::Any, fmt, sync::OnceLock, time::Duration};
 
 use serde_json::Value;
 
@@ -14,11 +17,35 @@ pub struct ToolDef {
     pub name: &'static str,
     pub title: Option<&'static str>,
     pub description: &'static str,
+    /// The name of the server that it is for, if not that of the session.
+    pub server: Option<&'static str>,
     pub hints: Hints,
+    pub limits: Limits,
+    /// What stands in its `_meta`, by key.
+    pub meta: fn() -> Vec<(&'static str, Value)>,
+    /// Arguments as a model might give them.
+    pub examples: fn() -> Vec<Value>,
     pub location: Location,
     pub output_schema: fn() -> Option<Value>,
     /// Goes through the parameters in their order, and gives the call if all of them are there.
     pub call: fn(&mut Parameters) -> Option<ToolFuture>,
+}
+
+impl ToolDef {
+    /// What a tool is without any argument of the attribute. Generated code says only what differs.
+    pub const NEW: Self = Self {
+        name: "",
+        title: None,
+        description: "",
+        server: None,
+        hints: Hints::NEW,
+        limits: Limits::NEW,
+        meta: Vec::new,
+        examples: Vec::new,
+        location: Location::new("", 0, ""),
+        output_schema: || None,
+        call: |_| None,
+    };
 }
 
 /// The annotations, as a constant.
@@ -33,18 +60,70 @@ pub struct Hints {
     pub open_world: Option<bool>,
 }
 
+impl Hints {
+    pub const NEW: Self =
+        Self { read_only: None, destructive: None, idempotent: None, open_world: None };
+}
+
+/// What bounds a call and its result, as a constant.
+///
+/// Not public API.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long a call may take, from the moment on that it runs.
+    pub timeout: Option<Duration>,
+    /// How many calls may run at once, in all sessions of the program together.
+    pub concurrency: Option<usize>,
+    /// How many characters of a result reach the model, where the CLI's own limit is not wanted.
+    pub max_result_chars: Option<u32>,
+    /// Whether the tool is in the prompt from the first turn, where it is not as its server is.
+    pub always_load: Option<bool>,
+}
+
+impl Limits {
+    pub const NEW: Self =
+        Self { timeout: None, concurrency: None, max_result_chars: None, always_load: None };
+}
+
 /// A call that runs.
 ///
 /// Not public API.
 #[doc(hidden)]
 pub type ToolFuture = BoxFuture<CallToolResult>;
 
+/// The tool of a function. There is one for the whole program, so that its limits are one as well.
+///
+/// Not public API.
+#[doc(hidden)]
+pub struct StaticTool {
+    def: ToolDef,
+    tool: OnceLock<Tool>,
+}
+
+impl StaticTool {
+    #[must_use]
+    pub const fn new(def: ToolDef) -> Self {
+        Self { def, tool: OnceLock::new() }
+    }
+
+    pub fn get(&self) -> Tool {
+        self.tool.get_or_init(|| Tool::from_def(&self.def, None)).clone()
+    }
+}
+
+impl fmt::Debug for StaticTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.def.fmt(f)
+    }
+}
+
 /// A tool that registered itself.
 ///
 /// Not public API.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct RegisteredTool(pub &'static ToolDef);
+pub struct RegisteredTool(pub &'static StaticTool);
 
 inventory::collect!(RegisteredTool);
 
@@ -59,4 +138,106 @@ inventory::collect!(RegisteredTool);
 )]
 pub trait ToolFn {
     fn tool() -> Tool;
+}
+
+/// The value on which the methods of a set are called.
+///
+/// Not public API.
+#[doc(hidden)]
+pub type Instance = Arc<dyn Any + Send + Sync>;
+
+/// A value with methods that are tools. Made by [`#[byre::toolset]`](macro@crate::toolset).
+///
+/// [`McpServer::tools`](crate::McpServer::tools) and [`SessionBuilder::tools`](crate::SessionBuilder::tools)
+/// take such a value, or an `Arc` of one, which may serve many sessions at once.
+///
+/// # Example
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use byre::tool::ToolSet;
+///
+/// struct Warehouse;
+///
+/// #[byre::toolset]
+/// impl Warehouse {
+///     /// Counts the items of one kind.
+///     #[tool(read_only)]
+///     async fn count(&self, kind: String) -> usize {
+///         kind.len()
+///     }
+/// }
+///
+/// # fn main() {
+/// let warehouse = Arc::new(Warehouse);
+/// assert_eq!(warehouse.into_tools()[0].name(), "count");
+/// # }
+/// ```
+pub trait ToolSet: Send + Sync + 'static {
+    /// Returns its tools, in the order of its methods.
+    fn into_tools(self: Arc<Self>) -> Vec<Tool>;
+}
+
+/// Something that is a list of tools, or has one: an iterator of [`Tool`], a [`ToolSet`], or an `Arc` of one.
+///
+/// `Kind` tells the three apart, and is never written.
+///
+/// # Example
+///
+/// ```
+/// /// Adds two integers.
+/// #[byre::tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # fn main() {
+/// let server = byre::McpServer::new("sums").tools(byre::tools![add]);
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of tools",
+    label = "neither a list of `byre::tool::Tool` nor a value with `#[byre::toolset]`",
+    note = "use `byre::tools![…]` for functions, or put `#[byre::toolset]` on an `impl` block"
+)]
+pub trait IntoTools<Kind> {
+    /// Returns the tools.
+    fn into_tools(self) -> Vec<Tool>;
+}
+
+/// Not public API.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfList;
+
+/// Not public API.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfSet;
+
+/// Not public API.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfShared;
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator<Item = Tool>> IntoTools<OfList> for I {
+    fn into_tools(self) -> Vec<Tool> {
+        self.into_iter().collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolSet> IntoTools<OfSet> for T {
+    fn into_tools(self) -> Vec<Tool> {
+        ToolSet::into_tools(Arc::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolSet> IntoTools<OfShared> for Arc<T> {
+    fn into_tools(self) -> Vec<Tool> {
+        ToolSet::into_tools(self)
+    }
 }

@@ -1,10 +1,12 @@
 //! The parameters of a tool, gone through one by one in order to describe or to read them.
 
+use std::sync::Arc;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer, de::DeserializeOwned, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::{arguments, arguments::Arguments, context::ToolContext, schema};
+use super::{arguments, arguments::Arguments, context::ToolContext, def::Instance, schema};
 use crate::function::state::{Need, SharedState, State};
 
 /// Goes through the parameters of one tool.
@@ -12,7 +14,11 @@ use crate::function::state::{Need, SharedState, State};
 /// Not public API.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Parameters(Mode);
+pub struct Parameters {
+    mode: Mode,
+    /// The value of which the tool is a method.
+    instance: Option<Instance>,
+}
 
 #[derive(Debug)]
 enum Mode {
@@ -58,16 +64,29 @@ impl Serialize for InputSchema {
 impl Parameters {
     pub(crate) fn describe() -> Self {
         let generator = schema::settings().into_generator();
-        Self(Mode::Describe { generator, schema: InputSchema::default(), needs: Vec::new() })
+        let mode = Mode::Describe { generator, schema: InputSchema::default(), needs: Vec::new() };
+        Self { mode, instance: None }
     }
 
     pub(crate) fn read(arguments: Arguments, context: ToolContext) -> Self {
-        Self(Mode::Read { arguments, context })
+        Self { mode: Mode::Read { arguments, context }, instance: None }
+    }
+
+    pub(crate) fn set_instance(&mut self, instance: Option<Instance>) {
+        self.instance = instance;
+    }
+
+    /// Returns the value of which the tool is a method; `None` while parameters are described.
+    pub fn receiver<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        match self.mode {
+            Mode::Describe { .. } => None,
+            Mode::Read { .. } => self.instance.clone()?.downcast().ok(),
+        }
     }
 
     /// Returns what is needed from the program, after all parameters were described.
     pub(crate) fn needs(self) -> Vec<Need> {
-        match self.0 {
+        match self.mode {
             Mode::Describe { needs, .. } => needs,
             Mode::Read { .. } => Vec::new(),
         }
@@ -75,7 +94,7 @@ impl Parameters {
 
     /// Returns the schema, after all parameters were described.
     pub(crate) fn schema(self) -> InputSchema {
-        match self.0 {
+        match self.mode {
             Mode::Describe { mut generator, mut schema, .. } => {
                 schema.defs = schema::definitions(&mut generator);
                 schema
@@ -86,7 +105,7 @@ impl Parameters {
 
     /// Returns what is wrong with the arguments, one line each, after all parameters were read.
     pub(crate) fn problems(self) -> Option<String> {
-        match self.0 {
+        match self.mode {
             Mode::Describe { .. } => None,
             Mode::Read { arguments, .. } => arguments.problems(),
         }
@@ -98,7 +117,7 @@ impl Parameters {
         docs: &'static str,
         default: Option<Fallback<T>>,
     ) -> Option<T> {
-        match &mut self.0 {
+        match &mut self.mode {
             Mode::Describe { generator, schema, .. } => {
                 let optional = arguments::absent::<T>().is_ok();
                 let property = Property {
@@ -215,7 +234,7 @@ pub trait Extract: Sized {
 
 impl<T: SharedState> Extract for State<T> {
     fn extract(parameters: &mut Parameters) -> Option<Self> {
-        match &mut parameters.0 {
+        match &mut parameters.mode {
             Mode::Describe { needs, .. } => {
                 needs.push(Need::of::<T>());
                 None
@@ -233,7 +252,7 @@ impl<T: SharedState> Extract for State<T> {
 
 impl Extract for ToolContext {
     fn extract(parameters: &mut Parameters) -> Option<Self> {
-        match &parameters.0 {
+        match &parameters.mode {
             Mode::Describe { .. } => None,
             Mode::Read { context, .. } => Some(context.clone()),
         }
