@@ -31,9 +31,12 @@ use crate::{
 const SILENT: [&str; 4] =
     ["remote_tool_call", "remote_plumbing_call", "remote_tools_probe", "remote_tools_reannounce"];
 
+/// The servers of one session, by name.
+pub(crate) type Servers = Arc<HashMap<String, Server>>;
+
 /// Serves the tools and hooks of one session.
 pub(crate) struct Host {
-    servers: HashMap<String, Server>,
+    servers: Servers,
     hooks: HookTable,
     blocks: Arc<BlockCounts>,
     desk: Arc<Desk>,
@@ -41,7 +44,7 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    pub(crate) fn new(servers: HashMap<String, Server>, hooks: HookTable) -> Self {
+    pub(crate) fn new(servers: Servers, hooks: HookTable) -> Self {
         Self {
             servers,
             hooks,

@@ -94,6 +94,7 @@ mod wire;
 pub use error::{Error, ErrorKind, Exit, Result};
 pub use function::{cancellation::Cancellation, state::State};
 pub use hook::param::HookContext;
+pub use registry::mcp_server::McpServer;
 pub use session::{
     Session,
     builder::SessionBuilder,

@@ -6,6 +6,7 @@
 /// The macro judges by the same rules, and a crate of macros can share nothing but the text.
 #[path = "../../byre-macros/src/matcher.rs"]
 mod matcher;
+pub(crate) mod mcp_server;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -14,11 +15,13 @@ use std::{
 
 use serde_json::{Number, Value};
 
+use mcp_server::McpServer;
+
 use crate::{
     error::{Error, Result},
     function::state::States,
     hook::{self, Hook, OnFailure},
-    tool::{self, Tool},
+    tool::{self, Tool, layer::Layered},
 };
 
 /// What the API accepts as a tool's name, `mcp__<server>__` included.
@@ -36,15 +39,19 @@ fn length_in_js(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// Which of the registered tools are served.
-#[derive(Clone, Debug, Default)]
+/// Which of the registered tools are served, and by which servers.
+#[derive(Clone, Default)]
 pub(crate) struct Selection {
     /// A list given by the program, in place of what is registered.
     pub(crate) explicit: Option<Vec<Tool>>,
+    /// Servers beside the session's own.
+    pub(crate) servers: Vec<McpServer>,
     /// Only these, by name.
     pub(crate) only: Option<Vec<String>>,
     /// All but these, by name.
     pub(crate) without: Vec<String>,
+    /// Around the calls of all tools.
+    pub(crate) layers: Vec<Layered>,
     /// Hooks given by the program, in place of what is registered.
     pub(crate) hooks: Option<Vec<Hook>>,
     /// Hooks in addition to those.
@@ -52,39 +59,74 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// The selected tools, sorted by name: what is linked in has no order of its own, and a list whose
-    /// order changes costs the prompt cache.
+    /// The servers with the selected tools, both sorted by name: what is linked in has no order of its own, and
+    /// a list whose order changes costs the prompt cache. `own` serves the tools that ask for no server; it is
+    /// left out where there are none, and the program has not described it either.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) for two tools with one name, and for
-    /// a name that no tool has.
-    pub(crate) fn tools(&self) -> Result<Vec<Tool>> {
-        let mut tools = self.explicit.clone().unwrap_or_else(tool::registered);
-        tools.sort_by(|a, b| {
-            let key = |tool: &Tool| (tool.name().to_owned(), tool.location().to_string());
-            key(a).cmp(&key(b))
-        });
-        if let Some([a, b]) = tools.windows(2).find(|pair| pair[0].name() == pair[1].name()) {
-            return Err(Error::configuration(format!(
-                "two tools are called {:?}: {} and {}",
-                a.name(),
-                a.location(),
-                b.location()
-            ))
-            .hint("rename one with `#[byre::tool(name = \"…\")]`, or serve only one of them"));
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) for two servers or two tools of a server
+    /// with one name, and for a name that no tool has.
+    pub(crate) fn servers(&self, own: McpServer) -> Result<Vec<McpServer>> {
+        let own_name = own.name.clone();
+        let mut servers = self.described(own)?;
+        for tool in self.explicit.clone().unwrap_or_else(tool::registered) {
+            let name = tool.server().unwrap_or(&own_name).to_owned();
+            servers.entry(name.clone()).or_insert_with(|| McpServer::new(name)).tools.push(tool);
         }
-        for name in self.only.iter().flatten().chain(&self.without) {
-            if !tools.iter().any(|tool| tool.name() == name) {
-                return Err(unknown_tool(name, &tools));
+        let mut servers: Vec<_> = servers.into_values().collect();
+        for server in &mut servers {
+            sort(&mut server.tools)?;
+        }
+        self.choose(&mut servers)?;
+        let described = |name: &str| self.servers.iter().any(|server| server.name == name);
+        servers.retain(|server| !server.tools.is_empty() || described(&server.name));
+        Ok(servers.into_iter().map(|server| server.inside(&self.layers)).collect())
+    }
+
+    /// The servers that the program has described, and its own.
+    fn described(&self, own: McpServer) -> Result<BTreeMap<String, McpServer>> {
+        let mut servers = BTreeMap::new();
+        for server in &self.servers {
+            let mut server = server.clone();
+            if server.name == own.name {
+                server.instructions = match (server.instructions, &own.instructions) {
+                    (Some(_), Some(_)) => {
+                        return Err(Error::configuration(format!(
+                            "the server {:?} is given instructions twice",
+                            own.name
+                        ))
+                        .hint("leave out those of the session or those of the server"));
+                    }
+                    (of_server, of_session) => of_server.or_else(|| of_session.clone()),
+                };
+            }
+            let name = server.name.clone();
+            if servers.insert(name.clone(), server).is_some() {
+                return Err(Error::configuration(format!("two servers are called {name:?}"))
+                    .hint("give all of its tools to one of them"));
             }
         }
-        tools.retain(|tool| {
-            let is = |name: &String| name == tool.name();
-            self.only.as_ref().is_none_or(|only| only.iter().any(is))
-                && !self.without.iter().any(is)
-        });
-        Ok(tools)
+        servers.entry(own.name.clone()).or_insert(own);
+        Ok(servers)
+    }
+
+    /// Leaves only the tools that the program wants.
+    fn choose(&self, servers: &mut [McpServer]) -> Result<()> {
+        let all: Vec<_> = servers.iter().flat_map(|server| &server.tools).collect();
+        for name in self.only.iter().flatten().chain(&self.without) {
+            if !all.iter().any(|tool| tool.name() == name) {
+                return Err(unknown_tool(name, &all));
+            }
+        }
+        for server in servers {
+            server.tools.retain(|tool| {
+                let is = |name: &String| name == tool.name();
+                self.only.as_ref().is_none_or(|only| only.iter().any(is))
+                    && !self.without.iter().any(is)
+            });
+        }
+        Ok(())
     }
 
     /// The selected hooks, sorted by event, then by where they stand in the source.
@@ -98,8 +140,33 @@ impl Selection {
     }
 }
 
-fn unknown_tool(name: &str, tools: &[Tool]) -> Error {
-    let names = tools.iter().map(Tool::name).collect::<Vec<_>>();
+/// Sorts tools by name.
+///
+/// # Errors
+///
+/// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming every pair with one name.
+pub(crate) fn sort(tools: &mut [Tool]) -> Result<()> {
+    tools.sort_by(|a, b| {
+        let key = |tool: &Tool| (tool.name().to_owned(), tool.location().to_string());
+        key(a).cmp(&key(b))
+    });
+    let pairs = tools.windows(2).filter(|pair| pair[0].name() == pair[1].name());
+    let faults: Vec<_> = pairs
+        .map(|pair| {
+            let [a, b] = [&pair[0], &pair[1]];
+            let (a_at, b_at) = (a.location(), b.location());
+            format!("two tools are called {:?}: {a_at} and {b_at}", a.name())
+        })
+        .collect();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Error::configuration(faults.join("; "))
+        .hint("rename one with `#[byre::tool(name = \"…\")]`, or serve only one of them"))
+}
+
+fn unknown_tool(name: &str, tools: &[&Tool]) -> Error {
+    let names = tools.iter().map(|tool| tool.name()).collect::<Vec<_>>();
     let known = match names.as_slice() {
         [] => "no tool is registered".to_owned(),
         names => format!("there are {}", names.join(", ")),
@@ -116,6 +183,13 @@ pub(crate) fn qualified_name(server: &str, tool: &str) -> String {
     format!("mcp__{}__{}", sanitized(server), sanitized(tool))
 }
 
+/// The permission rule that lets every tool of a server run.
+///
+/// Source: seen with CLI 2.1.332.
+pub(crate) fn server_rule(server: &str) -> String {
+    format!("mcp__{}", sanitized(server))
+}
+
 fn sanitized(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     name.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
@@ -127,15 +201,41 @@ fn sanitized(name: &str) -> String {
 ///
 /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration), naming every fault with the tool's
 /// place.
-pub(crate) fn check(server: &str, instructions: Option<&str>, tools: &[Tool]) -> Result<()> {
-    let listed = tools.iter().map(|tool| Listed {
-        name: tool.name(),
-        description: tool.description(),
-        input_schema: tool.input_schema(),
-        place: tool.location().to_string(),
-    });
-    let faults = faults(server, instructions, &listed.collect::<Vec<_>>());
+pub(crate) fn check(servers: &[McpServer]) -> Result<()> {
+    let mut faults = Vec::new();
+    let mut by_name = HashMap::new();
+    for server in servers {
+        let listed = server.tools.iter().map(Listed::new).collect::<Vec<_>>();
+        faults.extend(self::faults(&server.name, server.instructions.as_deref(), &listed));
+        faults.extend(limit_faults(server));
+        if let Some(other) = by_name.insert(sanitized(&server.name), &server.name) {
+            faults.push(format!(
+                "the servers {other:?} and {:?} are both {} to the model",
+                server.name,
+                sanitized(other)
+            ));
+        }
+    }
     if faults.is_empty() { Ok(()) } else { Err(Error::configuration(faults.join("; "))) }
+}
+
+/// Finds the tools of which the CLI would give up a call before the tool itself does.
+fn limit_faults(server: &McpServer) -> Vec<String> {
+    let Some(of_cli) = server.call_timeout else { return Vec::new() };
+    let too_long =
+        server.tools.iter().filter(|tool| tool.limits().timeout.is_some_and(|own| own >= of_cli));
+    let fault = |tool: &Tool| {
+        let own = tool.limits().timeout.unwrap_or_default();
+        format!(
+            "tool {:?} ({}) may take {} s, and the CLI gives up after {} s; make `timeout` shorter or \
+             `call_timeout` longer",
+            tool.name(),
+            tool.location(),
+            own.as_secs_f64(),
+            of_cli.as_secs_f64()
+        )
+    };
+    too_long.map(fault).collect()
 }
 
 /// What the CLI is told of a tool, as far as it may not like it, and where the tool stands.
@@ -144,6 +244,17 @@ struct Listed<'a> {
     description: &'a str,
     input_schema: Value,
     place: String,
+}
+
+impl<'a> Listed<'a> {
+    fn new(tool: &'a Tool) -> Self {
+        Self {
+            name: tool.name(),
+            description: tool.description(),
+            input_schema: tool.input_schema(),
+            place: tool.location().to_string(),
+        }
+    }
 }
 
 fn faults(server: &str, instructions: Option<&str>, tools: &[Listed<'_>]) -> Vec<String> {
@@ -228,16 +339,18 @@ struct Entry {
 /// The matcher of a hook in the words of the CLI, or what is wrong with it.
 fn matcher(
     hook: &Hook,
-    full_name: &dyn Fn(&str) -> Option<String>,
+    full_names: &dyn Fn(&str) -> Vec<String>,
 ) -> Result<Option<String>, String> {
     if let Some(tool) = hook.tool() {
-        return match full_name(&tool) {
-            Some(name) => Ok(Some(name)),
-            None => Err(format!(
+        let names = full_names(&tool);
+        if names.is_empty() {
+            return Err(format!(
                 "is for the tool `{tool}`, which this session does not serve; serve the tool, or leave \
                  out the hook"
-            )),
-        };
+            ));
+        }
+        // One of the name for each server that serves it.
+        return Ok(Some(names.join("|")));
     }
     let Some(matcher) = hook.matcher() else { return Ok(None) };
     matcher::check(matcher).map_err(|fault| format!("would never be asked: {fault}"))?;
@@ -277,21 +390,18 @@ pub(crate) fn check_states(tools: &[Tool], hooks: &[Hook], states: &States) -> R
 }
 
 impl HookTable {
-    /// Gives each hook its id. `full_name` knows the tools that are served, by their names without the
-    /// server's.
+    /// Gives each hook its id. `full_names` knows the tools that are served, by their names without the
+    /// servers'.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) for hooks that would never be asked:
     /// those for a tool that is not served, and those whose matcher matches nothing.
-    pub(crate) fn new(
-        hooks: Vec<Hook>,
-        full_name: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Self> {
+    pub(crate) fn new(hooks: Vec<Hook>, full_names: &dyn Fn(&str) -> Vec<String>) -> Result<Self> {
         let mut by_id = BTreeMap::new();
         let mut faults = Vec::new();
         for (n, hook) in hooks.into_iter().enumerate() {
-            match matcher(&hook, full_name) {
+            match matcher(&hook, full_names) {
                 Ok(matcher) => {
                     by_id.insert(format!("hook_{n:04}"), Entry { hook, matcher });
                 }

@@ -3,8 +3,8 @@
 //! Source: MCP 2025-11-25, and what CLI 2.1.332 was seen to send.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
 };
 
 use serde_json::{json, value::RawValue};
@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::{
     control::serve::BoxFuture,
     function::surroundings::Surroundings,
-    tool::{Tool, context::ToolContext},
+    tool::{Tool, context::ToolContext, run::Around},
     wire::{
         jsonrpc::{self, Id, Message, ProtocolError},
         mcp::{self, CallToolParams, CallToolResult, CancelledParams, InitializeParams},
@@ -34,27 +34,82 @@ pub(crate) enum Reply {
 pub(crate) struct Server {
     name: String,
     instructions: Option<String>,
-    tools: HashMap<String, Tool>,
-    /// The answer to `tools/list`. Made once: it is the same from call to call and from run to run.
-    list: String,
+    /// Changes while the session runs. A call under way keeps its tool.
+    table: RwLock<Arc<Table>>,
     calls: Arc<Calls>,
+    around: Around,
     surroundings: Surroundings,
 }
 
+/// The tools of a server.
+#[derive(Default)]
+struct Table {
+    tools: BTreeMap<String, Tool>,
+    /// The answer to `tools/list`. Made once: it is the same from call to call and from run to run.
+    list: String,
+}
+
+impl Table {
+    fn new(tools: BTreeMap<String, Tool>) -> Self {
+        let definitions = tools.values().map(Tool::definition).collect::<Vec<_>>();
+        Self { list: format!("{{\"tools\":[{}]}}", definitions.join(",")), tools }
+    }
+}
+
 impl Server {
-    /// Makes a server with `tools`, which are listed in the order given.
+    /// Makes a server with `tools`, which are listed by name.
     pub(crate) fn new(name: String, instructions: Option<String>, tools: Vec<Tool>) -> Self {
-        let definitions = tools.iter().map(Tool::definition).collect::<Vec<_>>();
-        let list = format!("{{\"tools\":[{}]}}", definitions.join(","));
         let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
-        let (calls, surroundings) = (Arc::default(), Surroundings::default());
-        Self { name, instructions, tools, list, calls, surroundings }
+        Self {
+            name,
+            instructions,
+            table: RwLock::new(Arc::new(Table::new(tools))),
+            calls: Arc::default(),
+            around: Around::default(),
+            surroundings: Surroundings::default(),
+        }
     }
 
     /// Says what the calls are in.
     pub(crate) fn surroundings(mut self, surroundings: Surroundings) -> Self {
         self.surroundings = surroundings;
         self
+    }
+
+    /// Says what is around the calls.
+    pub(crate) fn around(mut self, around: Around) -> Self {
+        self.around = around;
+        self
+    }
+
+    /// The tools, by name.
+    pub(crate) fn tools(&self) -> Vec<Tool> {
+        self.table().tools.values().cloned().collect()
+    }
+
+    /// Puts other tools in place of those that it has. Calls that run go on.
+    ///
+    /// `change` gets the tools, and is asked again where somebody else has changed them meanwhile.
+    pub(crate) fn change_tools<E>(
+        &self,
+        change: impl Fn(Vec<Tool>) -> Result<Vec<Tool>, E>,
+    ) -> Result<(), E> {
+        loop {
+            let before = self.table();
+            let tools = change(before.tools.values().cloned().collect())?;
+            let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
+            // Code of the user runs while the schemas are made, so not under the lock.
+            let after = Arc::new(Table::new(tools));
+            let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+            if Arc::ptr_eq(&table, &before) {
+                *table = after;
+                return Ok(());
+            }
+        }
+    }
+
+    fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Handles one message.
@@ -86,7 +141,7 @@ impl Server {
         let answer = match method {
             "initialize" => Ok(self.initialize(params)),
             "ping" => Ok("{}".to_owned()),
-            "tools/list" => Ok(self.list.clone()),
+            "tools/list" => Ok(self.table().list.clone()),
             "tools/call" => match self.call(id, params) {
                 Ok(reply) => return reply,
                 Err(error) => Err(error),
@@ -125,13 +180,14 @@ impl Server {
         let params: CallToolParams<'_> = serde_json::from_str(params).map_err(|error| {
             invalid(format!("the parameters of tools/call do not fit: {error}"))
         })?;
-        let tool = self.tools.get(&params.name).ok_or_else(|| {
+        let table = self.table();
+        let tool = table.tools.get(&params.name).ok_or_else(|| {
             invalid(format!("the server {:?} has no tool {:?}", self.name, params.name))
         })?;
         let (guard, cancelled) = Calls::register(&self.calls, id.clone())
             .ok_or_else(|| invalid("a request with this id is running already".to_owned()))?;
         let context = ToolContext::new(&self.name, params.meta, self.surroundings.clone());
-        let result = context.cancellable(tool.call(params.arguments, &context));
+        let result = context.cancellable(tool.run(params.arguments, &context, &self.around));
         let id = id.clone();
         Ok(Reply::Later(Box::pin(async move {
             let _guard = guard;

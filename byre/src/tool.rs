@@ -6,12 +6,16 @@
 
 // L4: knows `wire` and `function`. It must not know who calls a tool, or over what.
 
+mod adjust;
 mod arguments;
 pub(crate) mod context;
 pub(crate) mod def;
+mod dynamic;
+pub mod layer;
 mod nearest;
 pub(crate) mod parameters;
 mod result;
+pub(crate) mod run;
 pub(crate) mod schema;
 mod wording;
 
@@ -19,14 +23,17 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::Serialize;
 use serde_json::{
-    Value,
+    Map, Value,
     value::{RawValue, to_raw_value},
 };
 use tokio::sync::Semaphore;
 
+#[cfg(feature = "tower")]
+pub use self::layer::ToolService;
 pub use self::{
     context::LogLevel,
     def::{IntoTools, ToolSet},
+    layer::ToolCall,
     result::{IntoToolResult, Json},
 };
 pub use crate::function::Location;
@@ -37,6 +44,7 @@ use crate::{
         arguments::Arguments,
         context::ToolContext,
         def::{Hints, Instance, Limits, RegisteredTool, ToolDef, ToolFuture},
+        layer::Layered,
         parameters::{InputSchema, Parameters},
     },
 };
@@ -78,6 +86,8 @@ struct Inner {
     body: Body,
     /// Where there is a limit to how many calls run at once. Clones of a tool share it.
     permits: Option<Arc<Semaphore>>,
+    /// From the outside in.
+    layers: Vec<Layered>,
 }
 
 /// Where the schema and the function come from.
@@ -88,6 +98,11 @@ enum Body {
         output_schema: fn() -> Option<Value>,
         /// What the function is a method of.
         instance: Option<Instance>,
+    },
+    Dynamic {
+        input_schema: Arc<Value>,
+        output_schema: Option<Arc<Value>>,
+        handler: Arc<dynamic::Handler>,
     },
 }
 
@@ -105,7 +120,9 @@ impl Tool {
             examples: (def.examples)(),
             location: def.location,
             body: Body::Function { call: def.call, output_schema: def.output_schema, instance },
-            permits: concurrency.map(|most| Arc::new(Semaphore::new(most.max(1)))),
+            permits: concurrency
+                .map(|most| Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)))),
+            layers: Vec::new(),
         }))
     }
 
@@ -200,7 +217,10 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn input_schema(&self) -> Value {
-        serde_json::to_value(self.schema()).unwrap_or_default()
+        match &self.0.body {
+            Body::Function { .. } => serde_json::to_value(self.schema()).unwrap_or_default(),
+            Body::Dynamic { input_schema, .. } => Value::clone(input_schema),
+        }
     }
 
     /// Returns the JSON Schema of [`CallToolResult::structured_content`], if the tool returns
@@ -215,8 +235,10 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn output_schema(&self) -> Option<Value> {
-        let Body::Function { output_schema, .. } = &self.0.body;
-        output_schema()
+        match &self.0.body {
+            Body::Function { output_schema, .. } => output_schema(),
+            Body::Dynamic { output_schema, .. } => output_schema.as_deref().cloned(),
+        }
     }
 
     /// Returns the name of the server that it asks for, if it does; else the session's serves it.
@@ -267,23 +289,65 @@ impl Tool {
             #[serde(skip_serializing_if = "Option::is_none")]
             title: Option<&'a str>,
             description: &'a str,
-            input_schema: InputSchema,
+            input_schema: Box<RawValue>,
             #[serde(skip_serializing_if = "Option::is_none")]
             output_schema: Option<Value>,
             #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
             annotations: ToolAnnotations,
+            #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
+            meta: Map<String, Value>,
         }
 
-        let entry = Entry {
-            name: self.name(),
-            title: self.title(),
-            description: self.description(),
-            input_schema: self.schema(),
-            output_schema: self.output_schema(),
-            annotations: self.annotations(),
+        let input_schema = match &self.0.body {
+            Body::Function { .. } => to_raw_value(&self.schema()),
+            Body::Dynamic { input_schema, .. } => to_raw_value(&**input_schema),
         };
+        let entry = input_schema.and_then(|input_schema| {
+            to_raw_value(&Entry {
+                name: self.name(),
+                title: self.title(),
+                description: self.description(),
+                input_schema,
+                output_schema: self.output_schema(),
+                annotations: self.annotations(),
+                meta: self.wire_meta(),
+            })
+        });
         // Nothing in it can fail: the keys are strings, and the schemas are JSON already.
-        to_raw_value(&entry).map(|json| json.get().to_owned()).unwrap_or_default()
+        entry.map(|json| json.get().to_owned()).unwrap_or_default()
+    }
+
+    /// The `_meta` of the entry: what the tool says, and what the CLI knows its limits by.
+    ///
+    /// Source: seen with CLI 2.1.332, which takes the number as a number only.
+    fn wire_meta(&self) -> Map<String, Value> {
+        let entries = self.0.meta.iter();
+        let mut meta: Map<_, _> =
+            entries.map(|(key, value)| (key.clone().into_owned(), value.clone())).collect();
+        let Limits { max_result_chars, always_load, .. } = self.0.limits;
+        if let Some(characters) = max_result_chars {
+            meta.insert("anthropic/maxResultSizeChars".to_owned(), characters.into());
+        }
+        if let Some(always) = always_load {
+            meta.insert("anthropic/alwaysLoad".to_owned(), always.into());
+        }
+        meta
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.0.limits
+    }
+
+    pub(crate) fn examples(&self) -> &[Value] {
+        &self.0.examples
+    }
+
+    fn permits(&self) -> Option<&Arc<Semaphore>> {
+        self.0.permits.as_ref()
+    }
+
+    fn layers(&self) -> &[Layered] {
+        &self.0.layers
     }
 
     /// Returns the types of which it needs a value from the program.
@@ -336,13 +400,21 @@ impl Tool {
 
     /// Goes through the parameters of the function, and gives the call if all of them are there.
     fn pass(&self, parameters: &mut Parameters) -> Option<ToolFuture> {
-        let Body::Function { call, instance, .. } = &self.0.body;
-        parameters.set_instance(instance.clone());
-        call(parameters)
+        match &self.0.body {
+            Body::Function { call, instance, .. } => {
+                parameters.set_instance(instance.clone());
+                call(parameters)
+            }
+            Body::Dynamic { handler, .. } => {
+                let (arguments, context) = parameters.take_all()?;
+                Some(handler(arguments, context))
+            }
+        }
     }
 
     fn schema(&self) -> InputSchema {
         let mut parameters = Parameters::describe();
+        parameters.add_examples(self.examples());
         // In this mode no parameter is there, so the function is not called.
         let _ = self.pass(&mut parameters);
         parameters.schema()

@@ -15,6 +15,9 @@ pub(crate) trait Around: Send + Sync + 'static {
     /// Sends a JSON-RPC notification of the server called `server` to the CLI.
     fn notify(&self, server: &str, method: &str, params: Value);
 
+    /// The id of the session, once it is known.
+    fn session_id(&self) -> Option<String>;
+
     /// The session's own type, for the session to find it again.
     fn as_any(&self) -> &dyn Any;
 }
@@ -38,6 +41,10 @@ impl Surroundings {
 
     pub(crate) fn session(&self) -> Option<Arc<dyn Around>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn session_id(&self) -> Option<String> {
+        self.session()?.session_id()
     }
 
     /// Says which session it is. Every call sees it, those that run already too.

@@ -26,8 +26,8 @@ async fn panics(_input: StopInput) {
 
 fn host() -> Host {
     let server = Server::new("byre".to_owned(), None, crate::tools![add]);
-    let hooks = HookTable::new(crate::hooks![twice, fails, panics], &|_| None).unwrap();
-    Host::new(HashMap::from([("byre".to_owned(), server)]), hooks)
+    let hooks = HookTable::new(crate::hooks![twice, fails, panics], &|_| Vec::new()).unwrap();
+    Host::new(Arc::new(HashMap::from([("byre".to_owned(), server)])), hooks)
 }
 
 async fn ask(host: &Host, request: Value) -> Answer {

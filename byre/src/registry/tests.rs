@@ -27,8 +27,18 @@ fn selection(tools: Vec<Tool>) -> Selection {
     Selection { explicit: Some(tools), ..Selection::default() }
 }
 
+fn server(name: &str) -> McpServer {
+    McpServer::new(name).tools(crate::tools![sub])
+}
+
+/// The tools of the session's own server.
+fn served(selection: &Selection) -> Result<Vec<Tool>> {
+    let servers = selection.servers(McpServer::new("byre"))?;
+    Ok(servers.into_iter().flat_map(|server| server.tools).collect())
+}
+
 fn names(selection: &Selection) -> Vec<String> {
-    selection.tools().unwrap().iter().map(|tool| tool.name().to_owned()).collect()
+    served(selection).unwrap().iter().map(|tool| tool.name().to_owned()).collect()
 }
 
 #[test]
@@ -39,7 +49,7 @@ fn tools_are_sorted_by_name() {
 
 #[test]
 fn two_tools_with_one_name_are_refused_with_both_places() {
-    let error = selection(crate::tools![second::add, sub, first::add]).tools().unwrap_err();
+    let error = served(&selection(crate::tools![second::add, sub, first::add])).unwrap_err();
     let [a, b] = [&crate::tools![first::add][0], &crate::tools![second::add][0]]
         .map(|tool| tool.location().to_string());
     assert_ne!(a, b);
@@ -66,7 +76,7 @@ fn an_unknown_name_says_what_there_is_and_what_may_be_missing() {
             "only" => selection.only = Some(vec!["sbu".to_owned()]),
             _ => selection.without = vec!["sbu".to_owned()],
         }
-        let text = selection.tools().unwrap_err().to_string();
+        let text = served(&selection).unwrap_err().to_string();
         for part in ["\"sbu\"", "add, sub", "use that_crate as _;"] {
             assert!(text.contains(part), "{text}");
         }
@@ -138,15 +148,15 @@ fn a_server_that_would_not_do_is_refused() {
     assert_eq!(faults("", None, &[]), ["the server's name is empty"]);
     let found = faults("byre", Some(&"x".repeat(4097)), &[]);
     assert!(found[0].contains("instructions have 4097"), "{found:?}");
-    let error = check(&"s".repeat(120), None, &crate::tools![sub]).unwrap_err();
+    let error = check(&[server(&"s".repeat(120))]).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Configuration);
     assert!(error.to_string().contains("registry/tests.rs:"), "{error}");
-    assert!(check("byre", None, &crate::tools![sub]).is_ok());
+    assert!(check(&[server("byre")]).is_ok());
 }
 
 #[test]
 fn hooks_have_ids_of_their_own_and_are_listed_by_event() {
-    let table = HookTable::new(crate::hooks![watch, watch], &|_| None).unwrap();
+    let table = HookTable::new(crate::hooks![watch, watch], &|_| Vec::new()).unwrap();
     assert_eq!(
         table.to_initialize(),
         json!({"Stop": [

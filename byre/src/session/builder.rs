@@ -29,9 +29,9 @@ use crate::{
     control,
     error::{Error, ErrorKind, Result},
     function::{state::States, surroundings::Surroundings},
-    host::Host,
+    host::{Host, Servers},
     permission::Permissions,
-    registry::{self, HookTable, Selection},
+    registry::{self, HookTable, Selection, mcp_server::McpServer},
     server::Server,
     tool::Tool,
     transport::{
@@ -41,7 +41,7 @@ use crate::{
         process::{self, StderrHandler},
         transcript::Recorder,
     },
-    wire::answer::info::CliInfo,
+    wire::{answer::info::CliInfo, option::mcp::OwnServer},
 };
 
 /// The name of the server that serves byre's tools, unless the program gives another.
@@ -112,25 +112,36 @@ impl SessionBuilder {
     /// ```
     pub fn check(&self) -> Result<()> {
         self.launch.check()?;
-        if self.launch.mcp.servers.iter().any(|(name, _)| name == self.server_name_or_default()) {
+        self.permitting.check(&self.launch.extra_args)?;
+        let servers = self.servers()?;
+        let taken = |name: &str| servers.iter().any(|server| server.name == name);
+        if let Some((name, _)) = self.launch.mcp.servers.iter().find(|(name, _)| taken(name)) {
             return Err(Error::configuration(format!(
-                "{:?} is the name of byre's own server; give the other one another name",
-                self.server_name_or_default()
+                "{name:?} is the name of a server of this program; give the other one another name"
             )));
         }
-        self.permitting.check(&self.launch.extra_args)?;
-        let tools = self.selection.tools()?;
-        registry::check(self.server_name_or_default(), self.instructions.as_deref(), &tools)?;
-        registry::check_states(&tools, &self.selection.hooks(), &self.states)?;
-        self.hook_table(&tools).map(drop)
+        registry::check(&servers)?;
+        registry::check_states(&tools_of(&servers), &self.selection.hooks(), &self.states)?;
+        self.hook_table(&servers).map(drop)
+    }
+
+    /// The servers of this program, with all that is said for all of them.
+    fn servers(&self) -> Result<Vec<McpServer>> {
+        let mut own = McpServer::new(self.server_name_or_default());
+        own.instructions.clone_from(&self.instructions);
+        let mut servers = self.selection.servers(own)?;
+        for server in &mut servers {
+            server.call_timeout = server.call_timeout.or(self.launch.mcp.call_timeout);
+        }
+        Ok(servers)
     }
 
     /// The hooks, under the ids by which the CLI asks for them.
-    fn hook_table(&self, tools: &[Tool]) -> Result<HookTable> {
-        let server = self.server_name_or_default();
+    fn hook_table(&self, servers: &[McpServer]) -> Result<HookTable> {
         HookTable::new(self.selection.hooks(), &|name| {
-            let tool = tools.iter().find(|tool| tool.name() == name)?;
-            Some(registry::qualified_name(server, tool.name()))
+            let serves = |server: &&McpServer| server.tools.iter().any(|tool| tool.name() == name);
+            let names = servers.iter().filter(serves);
+            names.map(|server| registry::qualified_name(&server.name, name)).collect()
         })
     }
 
@@ -187,7 +198,8 @@ impl SessionBuilder {
     }
 
     async fn start(mut self) -> Result<Session> {
-        let Plan { host, hooks, surroundings, body, permissions, warning } = self.plan()?;
+        let Plan { host, servers, hooks, surroundings, body, permissions, warning } =
+            self.plan()?;
         let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
         let connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
@@ -195,14 +207,16 @@ impl SessionBuilder {
         };
         let (link, reports) = control::start(connection, recorder, Arc::new(host));
         // From here on the session exists, and dropping it ends the CLI.
+        let own_names = self.launch.own_servers.iter().map(|server| server.name.clone()).collect();
         let setup = Setup {
-            server_names: self.launch.server_names.clone(),
-            call_timeout: self.launch.mcp.call_timeout,
+            own_servers: self.launch.own_servers.clone(),
+            servers,
+            surroundings: surroundings.clone(),
             verbatim_prompts: self.verbatim_prompts,
             control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
         };
         let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
-        let mut session = Session::new(handle, reports, self.launch.server_names.clone());
+        let mut session = Session::new(handle, reports, own_names);
         session.show_host_only_events(self.launch.output.host_only_events);
         session.permissions = permissions;
         if let Some(warning) = warning {
@@ -223,27 +237,11 @@ impl SessionBuilder {
     /// Checks everything, and settles what is served and what the CLI is told.
     fn plan(&mut self) -> Result<Plan> {
         self.check()?;
-        let tools = self.selection.tools()?;
+        let described = self.servers()?;
         let (desk, permissions) = self.permitting.desk()?;
-        let hooks = self.hook_table(&tools)?;
+        let hooks = self.hook_table(&described)?;
         let surroundings = Surroundings::new(std::mem::take(&mut self.states));
-        let server_name = self.server_name_or_default().to_owned();
-        for tool in &tools {
-            tracing::debug!(tool = tool.name(), location = %tool.location(), "serves a tool");
-        }
-        // A server without tools would only cost a handshake.
-        let mut servers = HashMap::new();
-        if !tools.is_empty() {
-            self.launch.server_names = vec![server_name.clone()];
-            let qualified =
-                tools.iter().map(|tool| registry::qualified_name(&server_name, tool.name()));
-            if !self.permitting.asks_for_own_tools {
-                self.launch.allowed_tools = qualified.collect();
-            }
-            let server = Server::new(server_name.clone(), self.instructions.take(), tools)
-                .surroundings(surroundings.clone());
-            servers.insert(server_name, server);
-        }
+        let servers = self.serve(described, &surroundings);
         let mut body = Value::Object(self.launch.initialize());
         body["hooks"] = hooks.to_initialize();
         if let Some(schema) = self.json_schema.take() {
@@ -254,9 +252,32 @@ impl SessionBuilder {
         }
         self.launch.permission_prompts = desk.needs_prompts();
         let warning = self.shadowed(&desk);
-        let host =
-            Host::new(servers, hooks.clone()).with_desk(desk).surroundings(surroundings.clone());
-        Ok(Plan { host, hooks, surroundings, body, permissions, warning })
+        let host = Host::new(servers.clone(), hooks.clone())
+            .with_desk(desk)
+            .surroundings(surroundings.clone());
+        Ok(Plan { host, servers, hooks, surroundings, body, permissions, warning })
+    }
+
+    /// Makes the servers, and says to the CLI which there are.
+    fn serve(&mut self, described: Vec<McpServer>, surroundings: &Surroundings) -> Servers {
+        let mut servers = HashMap::new();
+        for McpServer { name, instructions, tools, always_load, call_timeout, around } in described
+        {
+            for tool in &tools {
+                let location = tool.location();
+                tracing::debug!(tool = tool.name(), server = name, %location, "serves a tool");
+            }
+            self.launch.own_servers.push(OwnServer::new(&name, always_load, call_timeout));
+            if !self.permitting.asks_for_own_tools {
+                // By server and not by tool, so that a tool that is added later needs no permission either.
+                self.launch.allowed_tools.push(registry::server_rule(&name));
+            }
+            let server = Server::new(name.clone(), instructions, tools)
+                .around(around)
+                .surroundings(surroundings.clone());
+            servers.insert(name, server);
+        }
+        Arc::new(servers)
     }
 
     /// Refuses to go on with a CLI that has not taken what it was given.
@@ -308,6 +329,7 @@ impl SessionBuilder {
 /// What a session is made of, before there is one.
 struct Plan {
     host: Host,
+    servers: Servers,
     hooks: HookTable,
     surroundings: Surroundings,
     /// The body of `initialize`.
@@ -315,6 +337,10 @@ struct Plan {
     permissions: Option<Permissions>,
     /// What the user should know from the start.
     warning: Option<String>,
+}
+
+fn tools_of(servers: &[McpServer]) -> Vec<Tool> {
+    servers.iter().flat_map(|server| server.tools.iter().cloned()).collect()
 }
 
 impl Session {

@@ -22,6 +22,10 @@ impl Around for SessionHandle {
         );
     }
 
+    fn session_id(&self) -> Option<String> {
+        Self::session_id(self)
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

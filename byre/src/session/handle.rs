@@ -5,6 +5,7 @@ mod info;
 mod mcp;
 mod model;
 mod settings;
+mod tools;
 mod turn;
 
 use std::{
@@ -23,6 +24,9 @@ use super::prompt::Prompt;
 use crate::{
     control::link::Link,
     error::{Error, ErrorKind, Result},
+    function::surroundings::Surroundings,
+    host::Servers,
+    wire::option::mcp::OwnServer,
     wire::{answer::info::CliInfo, event::Event},
 };
 
@@ -60,12 +64,12 @@ struct Inner {
 }
 
 /// What a handle knows of how the session was started.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Setup {
-    /// The servers of this program, which the CLI has to be reminded of when it gets others.
-    pub(crate) server_names: Vec<String>,
-    /// How long a call of one of their tools may take.
-    pub(crate) call_timeout: Option<Duration>,
+    /// The servers of this program, of which the CLI has to be reminded when it gets others.
+    pub(crate) own_servers: Vec<OwnServer>,
+    pub(crate) servers: Servers,
+    pub(crate) surroundings: Surroundings,
     /// Every prompt is sent as it is.
     pub(crate) verbatim_prompts: bool,
     /// How long the CLI may take to answer a control request.

@@ -7,8 +7,8 @@ use crate::{
     Session,
     error::Result,
     function::{state::States, surroundings::Surroundings},
-    registry::{self, Selection, qualified_name},
-    tool::{CallToolResult, Tool, context::ToolContext},
+    registry::{self, Selection, mcp_server::McpServer, qualified_name},
+    tool::{CallToolResult, Tool, context::ToolContext, run::Around},
 };
 
 /// The server's name, in what the model sees.
@@ -37,8 +37,10 @@ const SERVER: &str = "byre";
 /// ```
 #[must_use]
 pub fn tools() -> Tools {
-    match Selection::default().tools() {
-        Ok(tools) => Tools::from(tools),
+    match Selection::default().servers(McpServer::new(SERVER)) {
+        Ok(servers) => {
+            servers.into_iter().flat_map(|server| server.tools).collect::<Vec<_>>().into()
+        }
         Err(error) => panic!("{error}"),
     }
 }
@@ -98,7 +100,8 @@ impl Tools {
         self
     }
 
-    /// Calls a tool with JSON, as the model would.
+    /// Calls a tool with JSON, as the model would: by its name, or by the name with that of the server,
+    /// `mcp__byre__add`, where tools of several servers have one name.
     ///
     /// A tool that does not exist, like arguments that do not fit, is an error in the reply.
     ///
@@ -123,22 +126,21 @@ impl Tools {
     /// # }
     /// ```
     pub async fn call(&self, name: &str, arguments: Value) -> ToolReply {
-        let name = name.strip_prefix("mcp__byre__").unwrap_or(name);
-        let Some(tool) = self.tools.iter().find(|tool| tool.name() == name) else {
-            return ToolReply::new(
-                name,
-                CallToolResult::error(format!("no tool is called {name:?}")),
-            );
+        let is_called = |tool: &&Tool| tool.name() == name || full_name(tool) == name;
+        let Some(tool) = self.tools.iter().find(is_called) else {
+            let error = CallToolResult::error(format!("no tool is called {name:?}"));
+            return ToolReply::new(SERVER, &qualified_name(SERVER, name), error);
         };
         if let Err(error) = registry::check_states(std::slice::from_ref(tool), &[], &self.states) {
             panic!("{error}");
         }
-        let context = ToolContext::new(SERVER, Value::Null, Surroundings::new(self.states.clone()));
+        let server = tool.server().unwrap_or(SERVER);
+        let context = ToolContext::new(server, Value::Null, Surroundings::new(self.states.clone()));
         let result = match to_raw_value(&arguments) {
-            Ok(arguments) => tool.call(Some(&arguments), &context).await,
+            Ok(arguments) => tool.run(Some(&arguments), &context, &Around::default()).await,
             Err(error) => CallToolResult::error(error.to_string()),
         };
-        ToolReply::new(name, result)
+        ToolReply::new(server, &full_name(tool), result)
     }
 
     /// Returns what the CLI is told of the tools: the `tools` of `tools/list`.
@@ -171,6 +173,11 @@ impl Tools {
     }
 }
 
+/// The name by which the model knows a tool.
+fn full_name(tool: &Tool) -> String {
+    qualified_name(tool.server().unwrap_or(SERVER), tool.name())
+}
+
 /// What a tool gave back.
 ///
 /// # Example
@@ -195,9 +202,9 @@ pub struct ToolReply {
 }
 
 impl ToolReply {
-    fn new(name: &str, result: CallToolResult) -> Self {
+    fn new(server: &str, full_name: &str, result: CallToolResult) -> Self {
         let json = serde_json::to_value(&result).unwrap_or_default();
-        let (content, is_error) = match seen(SERVER, &qualified_name(SERVER, name), &json) {
+        let (content, is_error) = match seen(server, full_name, &json) {
             Ok(content) => (content, false),
             Err(text) => (text.into(), true),
         };

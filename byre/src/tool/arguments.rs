@@ -58,6 +58,11 @@ impl Arguments {
         self.rest.remove(name)
     }
 
+    /// Takes all of them.
+    pub(crate) fn take_all(&mut self) -> Map<String, Value> {
+        std::mem::take(&mut self.rest)
+    }
+
     /// Notes that an argument has to be there and is not.
     pub(crate) fn missing<T: DeserializeOwned>(&mut self, name: &'static str) -> Problem {
         self.absent.push(name);

@@ -53,6 +53,34 @@ impl ToolContext {
         &self.0.surroundings
     }
 
+    /// Returns the name of the server by which the tool was called.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(context: &byre::ToolContext) {
+    /// println!("called by way of {}", context.server());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn server(&self) -> &str {
+        &self.0.server
+    }
+
+    /// Returns the id of the session, once the CLI has told it. `None` in tests without a session.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(context: &byre::ToolContext) {
+    /// println!("{}", context.session_id().as_deref().unwrap_or("?"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn session_id(&self) -> Option<String> {
+        self.0.surroundings.session_id()
+    }
+
     /// Makes a call end with its request, or by itself if it wants to.
     pub(crate) fn cancellable(&self, call: ToolFuture) -> Cancellable<super::CallToolResult> {
         Cancellable::new(call, self.0.cancellation.clone())

@@ -37,6 +37,8 @@ pub(crate) struct InputSchema {
     required: Vec<&'static str>,
     /// Only recursive types.
     defs: Map<String, Value>,
+    /// Arguments as a model might give them.
+    examples: Vec<Value>,
 }
 
 impl Serialize for InputSchema {
@@ -57,6 +59,9 @@ impl Serialize for InputSchema {
         if !self.defs.is_empty() {
             root.serialize_entry("$defs", &self.defs)?;
         }
+        if !self.examples.is_empty() {
+            root.serialize_entry("examples", &self.examples)?;
+        }
         root.end()
     }
 }
@@ -70,6 +75,20 @@ impl Parameters {
 
     pub(crate) fn read(arguments: Arguments, context: ToolContext) -> Self {
         Self { mode: Mode::Read { arguments, context }, instance: None }
+    }
+
+    pub(crate) fn add_examples(&mut self, examples: &[Value]) {
+        if let Mode::Describe { schema, .. } = &mut self.mode {
+            schema.examples = examples.to_vec();
+        }
+    }
+
+    /// Takes all arguments as they are; `None` while parameters are described.
+    pub(crate) fn take_all(&mut self) -> Option<(Map<String, Value>, ToolContext)> {
+        match &mut self.mode {
+            Mode::Describe { .. } => None,
+            Mode::Read { arguments, context } => Some((arguments.take_all(), context.clone())),
+        }
     }
 
     pub(crate) fn set_instance(&mut self, instance: Option<Instance>) {

@@ -22,7 +22,10 @@ use self::{
 };
 use crate::{
     error::{Error, Result},
-    wire::{option::prompt::SystemPrompt, permission::PermissionMode},
+    wire::{
+        option::{mcp::OwnServer, prompt::SystemPrompt},
+        permission::PermissionMode,
+    },
 };
 
 /// Everything that decides how the CLI is started.
@@ -40,8 +43,8 @@ pub(crate) struct Launch {
     pub(crate) permission_prompts: bool,
     pub(crate) without_attribution: bool,
     /// The in-process servers, in the order of the configuration.
-    pub(crate) server_names: Vec<String>,
-    /// Tools that run without asking, by their qualified names.
+    pub(crate) own_servers: Vec<OwnServer>,
+    /// Rules for what runs without asking.
     pub(crate) allowed_tools: Vec<String>,
     /// Flags that byre has no method for, in the order given: name without dashes, and value.
     pub(crate) extra_args: Vec<(String, Option<String>)>,
@@ -157,7 +160,7 @@ impl Launch {
         args.maybe("resume", self.resume.as_ref());
         args.maybe("permission-mode", self.permission_mode.map(PermissionMode::as_str));
         self.settings.write(self.without_attribution, &mut args);
-        self.mcp.write(&self.server_names, &mut args);
+        self.mcp.write(&self.own_servers, &mut args);
         self.tools.write(&self.allowed_tools, &mut args);
         args.maybe("permission-prompt-tool", self.permission_prompts.then_some("stdio"));
         self.model_options.write(&mut args);

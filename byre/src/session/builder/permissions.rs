@@ -239,8 +239,8 @@ impl SessionBuilder {
         if matches!(desk.decides, Decides::Nobody) {
             return None;
         }
-        let own = &self.launch.allowed_tools;
-        shadows(&self.launch.args(), self.server_name_or_default(), own)
+        let own = self.launch.own_servers.iter().map(|server| registry::server_rule(&server.name));
+        shadows(&self.launch.args(), &own.collect::<Vec<_>>())
     }
 }
 
@@ -321,8 +321,8 @@ fn the_one(defs: &[&'static PermissionDef]) -> Result<Option<&'static Permission
 
 /// What in the arguments of the CLI decides before anybody is asked, in words for the programmer.
 ///
-/// `own` are byre's own tools, which are allowed on purpose.
-pub(super) fn shadows(args: &[std::ffi::OsString], server: &str, own: &[String]) -> Option<String> {
+/// `own` are the rules for byre's own servers, whose tools are allowed on purpose.
+pub(super) fn shadows(args: &[std::ffi::OsString], own: &[String]) -> Option<String> {
     let args: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
     let values = |names: &'static [&'static str]| {
         args.iter().filter_map(move |arg| {
@@ -345,10 +345,9 @@ pub(super) fn shadows(args: &[std::ffi::OsString], server: &str, own: &[String])
                 .to_owned(),
         );
     }
-    let own_server = registry::qualified_name(server, "");
-    let own_server = own_server.trim_end_matches("__");
     let is_own = |tool: &str| {
-        own.iter().any(|own| own == tool) || tool.strip_suffix("__*").unwrap_or(tool) == own_server
+        let of_server = |rest: &str| rest.is_empty() || rest.starts_with("__");
+        own.iter().any(|own| tool.strip_prefix(own.as_str()).is_some_and(of_server))
     };
     let mut shadowing: Vec<&str> = Vec::new();
     for rule in values(&["allowedTools", "allowed-tools"]).flat_map(rules) {

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use super::SessionBuilder;
-use crate::{hook::Hook, tool::Tool};
+use crate::{hook::Hook, registry::mcp_server::McpServer, tool::IntoTools};
 
 /// Which tools and hooks are served.
 impl SessionBuilder {
-    /// Serves these tools instead of all that are linked in.
+    /// Serves these tools instead of all that are linked in: a list, a value with
+    /// [`#[byre::toolset]`](macro@crate::toolset), or an `Arc` of one. Each comes to the server that it asks for,
+    /// or to the session's own.
     ///
     /// # Example
     ///
@@ -20,8 +22,49 @@ impl SessionBuilder {
     ///
     /// let builder = byre::Session::builder().tools(byre::tools![add]);
     /// ```
-    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
-        self.selection.explicit = Some(tools.into_iter().collect());
+    pub fn tools<Kind>(mut self, tools: impl IntoTools<Kind>) -> Self {
+        self.selection.explicit = Some(tools.into_tools());
+        self
+    }
+
+    /// Adds a server, or describes the session's own, which is called `byre`. Tools that are linked in, or given
+    /// to [`tools`](Self::tools), and ask for a server of this name, are served by it as well.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let stock = byre::McpServer::new("stock").instructions("Kinds are in the singular.");
+    /// let builder = byre::Session::builder().server(stock);
+    /// ```
+    pub fn server(mut self, server: McpServer) -> Self {
+        self.selection.servers.push(server);
+        self
+    }
+
+    /// Puts a layer around the calls of all tools; see [`layer`](crate::tool::layer).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::tool::ToolService;
+    /// use tower_layer::layer_fn;
+    ///
+    /// let builder = byre::Session::builder().layer(layer_fn(|inner: ToolService| inner));
+    /// ```
+    #[cfg(feature = "tower")]
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: tower_layer::Layer<crate::tool::ToolService>,
+        L::Service: tower_service::Service<crate::tool::ToolCall, Response = crate::tool::CallToolResult>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        <L::Service as tower_service::Service<crate::tool::ToolCall>>::Error:
+            Into<Box<dyn std::error::Error + Send + Sync>>,
+        <L::Service as tower_service::Service<crate::tool::ToolCall>>::Future: Send,
+    {
+        self.selection.layers.push(crate::tool::layer::layered(&layer));
         self
     }
 
@@ -62,7 +105,7 @@ impl SessionBuilder {
         self
     }
 
-    /// Names the MCP server that serves the tools; `byre` by default. The model sees a tool `add` of it
+    /// Names the MCP server that serves the tools that ask for no other; `byre` by default. The model sees a tool `add` of it
     /// as `mcp__byre__add`.
     ///
     /// # Example

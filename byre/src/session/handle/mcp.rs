@@ -12,7 +12,7 @@ use crate::{
             self,
             mcp::{McpCallResult, McpResource, McpServer, McpServersSet},
         },
-        option::mcp::{McpCall, McpServerConfig, OwnServer},
+        option::mcp::{McpCall, McpServerConfig},
     },
 };
 
@@ -125,15 +125,16 @@ impl SessionHandle {
         servers: impl IntoIterator<Item = (impl Into<String>, McpServerConfig)>,
     ) -> Result<McpServersSet> {
         let mut all = Map::new();
-        for name in &self.0.setup.server_names {
+        let own = &self.0.setup.own_servers;
+        for server in own {
             // Left out, it would be removed with its tools.
-            all.insert(name.clone(), json!(OwnServer::new(name, self.0.setup.call_timeout)));
+            all.insert(server.name.clone(), json!(server));
         }
         for (name, config) in servers {
             let name = name.into();
-            if self.0.setup.server_names.contains(&name) {
+            if own.iter().any(|server| server.name == name) {
                 return Err(Error::configuration(format!(
-                    "{name:?} is the name of byre's own server; give the other one another name"
+                    "{name:?} is the name of a server of this program; give the other one another name"
                 )));
             }
             if let Some(fault) = config.fault() {

@@ -132,7 +132,7 @@ fn zoo() -> Vec<(Tool, Value)> {
 }
 
 /// Calls `check` with each schema that is nested in `schema`, itself included.
-fn walk(schema: &Value, check: &mut dyn FnMut(&serde_json::Map<String, Value>)) {
+fn walk(schema: &Value, check: &mut dyn FnMut(&Map<String, Value>)) {
     match schema {
         Value::Object(map) => {
             check(map);

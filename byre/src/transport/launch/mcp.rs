@@ -13,18 +13,18 @@ pub(crate) struct McpOptions {
     /// In the order given; the last of a name counts.
     pub(crate) servers: Vec<(String, McpServerConfig)>,
     pub(crate) strict: bool,
-    /// How long a call of a tool of this program may take.
+    /// How long a call of a tool of this program may take, where its server says nothing else.
     pub(crate) call_timeout: Option<Duration>,
 }
 
 impl McpOptions {
-    /// Writes the flags; `own` are the names of this program's servers.
+    /// Writes the flags; `own` are this program's servers.
     ///
     /// The others travel in `initialize`: everybody on the machine can read a command line, and their
     /// variables and headers are secrets.
-    pub(super) fn write(&self, own: &[String], args: &mut Args) {
+    pub(super) fn write(&self, own: &[OwnServer], args: &mut Args) {
         if !own.is_empty() {
-            args.flag("mcp-config", config_of(own, self.call_timeout));
+            args.flag("mcp-config", config_of(own));
         }
         args.switch("strict-mcp-config", self.strict);
         args.switch("await-initialize", !self.servers.is_empty());
@@ -55,10 +55,9 @@ impl McpOptions {
 }
 
 /// The value of `--mcp-config`: byre's servers, in their order, which decides the order of the tools.
-fn config_of(own: &[String], timeout: Option<Duration>) -> String {
+fn config_of(own: &[OwnServer]) -> String {
     let servers = own
         .iter()
-        .map(|name| (Value::from(name.as_str()), OwnServer::new(name, timeout).to_json()))
-        .map(|(name, server)| format!("{name}:{server}"));
+        .map(|server| format!("{}:{}", Value::from(server.name.as_str()), server.to_json()));
     format!("{{\"mcpServers\":{{{}}}}}", servers.collect::<Vec<_>>().join(","))
 }

@@ -22,8 +22,8 @@ fn every_option_has_its_flag() {
         fork_session: true,
         include_partial_messages: true,
         without_attribution: true,
-        server_names: vec!["byre".to_owned(), "a \"b\"".to_owned()],
-        allowed_tools: vec!["mcp__byre__add".to_owned(), "mcp__byre__divide".to_owned()],
+        own_servers: ["byre", "a \"b\""].map(|name| OwnServer::new(name, true, None)).into(),
+        allowed_tools: vec!["mcp__byre".to_owned(), "mcp__stock".to_owned()],
         extra_args: vec![("tools".to_owned(), Some(String::new())), ("--bare".to_owned(), None)],
         ..Launch::default()
     };
@@ -40,7 +40,7 @@ fn every_option_has_its_flag() {
             "--mcp-config={\"mcpServers\":{\
          \"byre\":{\"type\":\"sdk\",\"name\":\"byre\",\"alwaysLoad\":true},\
          \"a \\\"b\\\"\":{\"type\":\"sdk\",\"name\":\"a \\\"b\\\"\",\"alwaysLoad\":true}}}",
-            "--allowedTools=mcp__byre__add,mcp__byre__divide",
+            "--allowedTools=mcp__byre,mcp__stock",
             "--fork-session",
             "--include-partial-messages",
             "--allow-dangerously-skip-permissions",

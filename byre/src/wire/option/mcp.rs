@@ -10,12 +10,11 @@ use serde_json::{Map, Value, json};
 /// Source: seen with CLI 2.1.332.
 pub(crate) const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 
-/// How the CLI reaches a server of this program: by control requests, under this name. Its tools are in the
-/// prompt from the first turn.
-#[derive(Serialize)]
-pub(crate) struct OwnServer<'a> {
+/// How the CLI reaches a server of this program: by control requests, under this name.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct OwnServer {
     r#type: &'static str,
-    name: &'a str,
+    pub(crate) name: String,
     #[serde(rename = "alwaysLoad")]
     always_load: bool,
     /// How long a call may take, in milliseconds.
@@ -23,10 +22,14 @@ pub(crate) struct OwnServer<'a> {
     timeout: Option<u64>,
 }
 
-impl<'a> OwnServer<'a> {
-    pub(crate) fn new(name: &'a str, timeout: Option<Duration>) -> Self {
+impl OwnServer {
+    pub(crate) fn new(
+        name: impl Into<String>,
+        always_load: bool,
+        timeout: Option<Duration>,
+    ) -> Self {
         let timeout = timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-        Self { r#type: "sdk", name, always_load: true, timeout }
+        Self { r#type: "sdk", name: name.into(), always_load, timeout }
     }
 
     pub(crate) fn to_json(&self) -> String {

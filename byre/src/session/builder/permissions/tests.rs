@@ -3,11 +3,11 @@ use std::ffi::OsString;
 use super::*;
 use crate::function::Location;
 
-/// What is said of these arguments, with a tool `mcp__byre__add` of byre's own.
+/// What is said of these arguments, with a server `byre` of the program's own.
 fn check(args: &[&str], want: Option<&str>) {
     let args: Vec<_> = args.iter().map(OsString::from).collect();
-    let own = ["mcp__byre__add".to_owned()];
-    let found = shadows(&args, "byre", &own);
+    let own = ["mcp__byre".to_owned()];
+    let found = shadows(&args, &own);
     match want {
         Some(want) => {
             let found = found.unwrap_or_else(|| panic!("{args:?} is not told of"));
