@@ -11,6 +11,7 @@ fn context() -> ToolContext {
 
 mod calls;
 mod results;
+mod run;
 mod schemas;
 
 /// Adds two integers.
