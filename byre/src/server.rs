@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     control::serve::BoxFuture,
-    function::surroundings::Surroundings,
+    function::{state::States, surroundings::Surroundings},
     tool::{Tool, context::ToolContext, run::Around},
     wire::{
         jsonrpc::{self, Id, Message, ProtocolError},
@@ -80,6 +80,11 @@ impl Server {
     pub(crate) fn around(mut self, around: Around) -> Self {
         self.around = around;
         self
+    }
+
+    /// What the program shares with the tools.
+    pub(crate) fn states(&self) -> &States {
+        self.surroundings.states()
     }
 
     /// The tools, by name.

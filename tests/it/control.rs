@@ -296,7 +296,7 @@ async fn what_can_not_be_is_not_asked_for() {
     let (session, _peer) = session(json!({})).await;
     let handle = session.handle();
     let own = handle.mcp_set_servers([("byre", McpServerConfig::stdio("x"))]).await.unwrap_err();
-    assert!(own.to_string().contains("byre's own server"), "{own}");
+    assert!(own.to_string().contains("a server of this program"), "{own}");
     let empty = handle.mcp_set_servers([("docs", McpServerConfig::stdio(""))]).await.unwrap_err();
     assert!(empty.to_string().contains("empty command"), "{empty}");
     let project = handle.update_settings(SettingSource::Project, json!({})).await.unwrap_err();

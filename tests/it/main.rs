@@ -10,6 +10,7 @@ mod permissions;
 mod process;
 mod reference;
 mod replay;
+mod servers;
 mod session;
 mod sessions_stored;
 mod tools;

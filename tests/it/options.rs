@@ -337,7 +337,7 @@ async fn byres_own_tools_stay_allowed_beside_others() {
         &[
             r#"--mcp-config={"mcpServers":{"byre":{"type":"sdk","name":"byre","alwaysLoad":true}}}"#,
             "--strict-mcp-config",
-            "--allowedTools=mcp__byre__add,Read,Skill(charts)",
+            "--allowedTools=mcp__byre,Read,Skill(charts)",
         ],
         json!({"skills": ["charts"]}),
     )
@@ -351,7 +351,7 @@ async fn calls_of_byres_own_tools_can_be_limited_in_time() {
         builder.call_timeout(Duration::from_secs(60)),
         &[
             r#"--mcp-config={"mcpServers":{"byre":{"type":"sdk","name":"byre","alwaysLoad":true,"timeout":60000}}}"#,
-            "--allowedTools=mcp__byre__add",
+            "--allowedTools=mcp__byre",
         ],
         json!({}),
     )
@@ -402,7 +402,7 @@ fn what_the_cli_would_refuse_or_misread_is_refused_first() {
         (plain().settings_file("/s").sandbox(Sandbox::new()), "leaves no room"),
         (plain().settings_file("/s").without_attribution(), "leaves no room"),
         (plain().managed_settings(json!(1)), "JSON object"),
-        (plain().mcp_server("byre", McpServerConfig::stdio("x")), "byre's own server"),
+        (plain().mcp_server("byre", McpServerConfig::stdio("x")), "a server of this program"),
         (plain().mcp_server("docs", McpServerConfig::stdio("")), "empty command"),
         (plain().mcp_server("", McpServerConfig::stdio("x")), "empty name"),
         (plain().client_app("two\nlines"), "visible ASCII"),

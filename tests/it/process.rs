@@ -298,7 +298,7 @@ fn the_cli_gets_its_arguments_folder_and_environment() {
             "--verbose",
             "--model=opus",
             r#"--mcp-config={"mcpServers":{"byre":{"type":"sdk","name":"byre","alwaysLoad":true}}}"#,
-            "--allowedTools=mcp__byre__add,mcp__byre__text_of",
+            "--allowedTools=mcp__byre",
         ]
     );
     assert_eq!(dump["cwd"], json!(folder.0));

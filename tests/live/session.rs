@@ -10,6 +10,7 @@ mod images;
 mod interrupts;
 mod output;
 mod permissions;
+mod servers;
 mod start;
 mod tools;
 mod turns;

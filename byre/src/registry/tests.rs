@@ -191,3 +191,100 @@ fn a_missing_state_is_told_in_a_sentence() {
     let two = text(crate::tools![count, count_down]);
     assert!(two.contains(") and the tool `count_down` (") && two.contains(") take; give"), "{two}");
 }
+
+/// Counts.
+#[byre::tool(register = false)]
+async fn tally() {}
+
+/// A tool that asks for a server.
+fn of_stock() -> Tool {
+    crate::tools![tally].remove(0).for_server("stock")
+}
+
+/// The names of the servers, each with those of its tools.
+fn overview(selection: &Selection) -> Vec<(String, Vec<String>)> {
+    let servers = selection.servers(McpServer::new("byre")).unwrap();
+    let names =
+        |server: &McpServer| server.tools.iter().map(|tool| tool.name().to_owned()).collect();
+    servers.iter().map(|server| (server.name.clone(), names(server))).collect()
+}
+
+fn expected(want: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    want.iter().map(|(server, tools)| ((*server).to_owned(), owned(tools))).collect()
+}
+
+#[test]
+fn a_tool_comes_to_the_server_that_it_asks_for() {
+    let mut selection = selection(vec![of_stock(), crate::tools![sub].remove(0)]);
+    assert_eq!(overview(&selection), expected(&[("byre", &["sub"]), ("stock", &["tally"])]));
+    // What is given to a server stays there, whatever it asks for.
+    selection.servers =
+        vec![McpServer::new("stock").tools(crate::tools![first::add]), McpServer::new("empty")];
+    selection.servers[1] = selection.servers[1].clone().tools([of_stock()]);
+    assert_eq!(
+        overview(&selection),
+        expected(&[("byre", &["sub"]), ("empty", &["tally"]), ("stock", &["add", "tally"])])
+    );
+}
+
+#[test]
+fn a_server_without_tools_is_served_if_the_program_describes_it() {
+    let mut selection = selection(Vec::new());
+    assert_eq!(overview(&selection), []);
+    selection.servers = vec![McpServer::new("byre"), McpServer::new("later")];
+    assert_eq!(overview(&selection), expected(&[("byre", &[]), ("later", &[])]));
+}
+
+#[test]
+fn the_sessions_own_server_can_be_described_like_any_other() {
+    let own = || McpServer::new("byre").instructions("Add.");
+    let mut selection = selection(crate::tools![sub]);
+    selection.servers = vec![McpServer::new("byre").always_load(false)];
+    let servers = selection.servers(own()).unwrap();
+    assert_eq!(servers.len(), 1);
+    assert_eq!((servers[0].instructions.as_deref(), servers[0].always_load), (Some("Add."), false));
+    selection.servers = vec![own()];
+    let error = selection.servers(own()).unwrap_err().to_string();
+    assert!(error.contains("\"byre\" is given instructions twice"), "{error}");
+}
+
+#[test]
+fn servers_that_the_cli_could_not_tell_apart_are_refused() {
+    let mut selection = selection(Vec::new());
+    selection.servers = vec![server("a.b"), server("a.b")];
+    let error = selection.servers(McpServer::new("byre")).unwrap_err().to_string();
+    assert!(error.contains("two servers are called \"a.b\""), "{error}");
+    let error = check(&[server("a.b"), server("a_b")]).unwrap_err().to_string();
+    assert!(error.contains("\"a.b\" and \"a_b\" are both a_b to the model"), "{error}");
+}
+
+#[test]
+fn a_tool_that_may_take_longer_than_the_cli_waits_is_refused() {
+    let slow = crate::tools![sub].remove(0).timeout(Duration::from_secs(60));
+    let server = |limit| {
+        McpServer::new("byre").tools([slow.clone()]).call_timeout(Duration::from_secs(limit))
+    };
+    assert!(check(&[server(61)]).is_ok());
+    let error = check(&[server(60)]).unwrap_err().to_string();
+    assert!(error.contains("may take 60 s, and the CLI gives up after 60 s"), "{error}");
+}
+
+#[test]
+fn every_pair_of_equal_names_is_told() {
+    let tools = crate::tools![first::add, sub, second::add, sub];
+    let error = served(&selection(tools)).unwrap_err().to_string();
+    assert!(error.contains("called \"add\"") && error.contains("called \"sub\""), "{error}");
+}
+
+#[test]
+fn a_hook_for_a_tool_guards_it_on_every_server() {
+    /// Watches.
+    #[byre::hook(register = false, tool = tally)]
+    async fn guard(_input: hook::PreToolUseInput) {}
+
+    let names = |_: &str| vec!["mcp__a__tally".to_owned(), "mcp__b__tally".to_owned()];
+    let table = HookTable::new(crate::hooks![guard], &names).unwrap();
+    let told = &table.to_initialize()["PreToolUse"][0]["matcher"];
+    assert_eq!(told, "mcp__a__tally|mcp__b__tally");
+}

@@ -114,7 +114,11 @@ impl SessionBuilder {
         self.launch.check()?;
         self.permitting.check(&self.launch.extra_args)?;
         let servers = self.servers()?;
-        let taken = |name: &str| servers.iter().any(|server| server.name == name);
+        // The session's own name is kept, whether there are tools for it or not.
+        let taken = |name: &str| {
+            name == self.server_name_or_default()
+                || servers.iter().any(|server| server.name == name)
+        };
         if let Some((name, _)) = self.launch.mcp.servers.iter().find(|(name, _)| taken(name)) {
             return Err(Error::configuration(format!(
                 "{name:?} is the name of a server of this program; give the other one another name"
@@ -210,8 +214,7 @@ impl SessionBuilder {
         let own_names = self.launch.own_servers.iter().map(|server| server.name.clone()).collect();
         let setup = Setup {
             own_servers: self.launch.own_servers.clone(),
-            servers,
-            surroundings: surroundings.clone(),
+            servers: Arc::downgrade(&servers),
             verbatim_prompts: self.verbatim_prompts,
             control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
         };

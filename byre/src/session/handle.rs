@@ -9,9 +9,10 @@ mod tools;
 mod turn;
 
 use std::{
+    collections::HashMap,
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -24,8 +25,7 @@ use super::prompt::Prompt;
 use crate::{
     control::link::Link,
     error::{Error, ErrorKind, Result},
-    function::surroundings::Surroundings,
-    host::Servers,
+    server::Server,
     wire::option::mcp::OwnServer,
     wire::{answer::info::CliInfo, event::Event},
 };
@@ -68,8 +68,9 @@ struct Inner {
 pub(crate) struct Setup {
     /// The servers of this program, of which the CLI has to be reminded when it gets others.
     pub(crate) own_servers: Vec<OwnServer>,
-    pub(crate) servers: Servers,
-    pub(crate) surroundings: Surroundings,
+    /// Weak, because they end with the session, with all that the program gave them, and not with its last
+    /// handle.
+    pub(crate) servers: Weak<HashMap<String, Server>>,
     /// Every prompt is sent as it is.
     pub(crate) verbatim_prompts: bool,
     /// How long the CLI may take to answer a control request.

@@ -31,6 +31,21 @@ impl Tool {
         self.with(|tool| tool.name = name.into())
     }
 
+    /// Has another server serve it than the session's own; see [`McpServer`](crate::McpServer).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # fn show(tool: byre::tool::Tool) {
+    /// assert_eq!(tool.for_server("stock").server(), Some("stock"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn for_server(self, server: impl Into<String>) -> Self {
+        let server = server.into();
+        self.with(|tool| tool.server = Some(server.into()))
+    }
+
     /// Tells the model something else about it, in up to 4096 characters.
     ///
     /// # Example

@@ -44,7 +44,7 @@ async fn start(live: &Live, tools: Vec<Tool>) -> Session {
 }
 
 /// What the model saw of each result, in the order in which they came.
-fn results(live: &Live) -> Vec<SeenResult> {
+pub(super) fn results(live: &Live) -> Vec<SeenResult> {
     live.requests().iter().flat_map(|request| request.tool_results.clone()).collect()
 }
 

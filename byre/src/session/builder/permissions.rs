@@ -11,7 +11,6 @@ use crate::{
         def::{self, Handler, PermissionDef},
         desk::{Decides, Desk},
     },
-    registry,
 };
 
 /// What a builder knows of who decides.
@@ -239,8 +238,7 @@ impl SessionBuilder {
         if matches!(desk.decides, Decides::Nobody) {
             return None;
         }
-        let own = self.launch.own_servers.iter().map(|server| registry::server_rule(&server.name));
-        shadows(&self.launch.args(), &own.collect::<Vec<_>>())
+        shadows(&self.launch.args(), &self.launch.allowed_tools)
     }
 }
 

@@ -25,7 +25,8 @@ impl SessionHandle {
     /// ```
     #[must_use]
     pub fn tools(&self, server: &str) -> Vec<Tool> {
-        self.0.setup.servers.get(server).map(Server::tools).unwrap_or_default()
+        let servers = self.0.setup.servers.upgrade();
+        servers.and_then(|servers| servers.get(server).map(Server::tools)).unwrap_or_default()
     }
 
     /// Adds tools to a server of this program, and tells the CLI, which gives them to the model with its next
@@ -59,15 +60,16 @@ impl SessionHandle {
     /// # }
     /// ```
     pub async fn add_tools<Kind>(&self, server: &str, tools: impl IntoTools<Kind>) -> Result<()> {
-        let served = self.own_server(server)?;
         let added = tools.into_tools();
-        registry::check_states(&added, &[], self.0.setup.surroundings.states())?;
-        served.change_tools(|mut all| {
-            all.extend(added.iter().cloned());
-            registry::sort(&mut all)?;
-            let described = McpServer { tools: all, ..McpServer::new(server) };
-            registry::check(std::slice::from_ref(&described))?;
-            Ok::<_, Error>(described.tools)
+        self.with_server(server, |served| {
+            registry::check_states(&added, &[], served.states())?;
+            served.change_tools(|mut all| {
+                all.extend(added.iter().cloned());
+                registry::sort(&mut all)?;
+                let described = McpServer { tools: all, ..McpServer::new(server) };
+                registry::check(std::slice::from_ref(&described))?;
+                Ok(described.tools)
+            })
         })?;
         self.tell_of_tools(server).await
     }
@@ -98,30 +100,37 @@ impl SessionHandle {
         names: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Result<()> {
         let names: Vec<_> = names.into_iter().collect();
-        self.own_server(server)?.change_tools(|mut tools| {
-            for name in names.iter().map(AsRef::as_ref) {
-                let Some(at) = tools.iter().position(|tool| tool.name() == name) else {
-                    let reason = format!("the server {server:?} has no tool {name:?}");
-                    return Err(Error::configuration(reason));
-                };
-                tools.remove(at);
-            }
-            Ok(tools)
+        self.with_server(server, |served| {
+            served.change_tools(|mut tools| {
+                for name in names.iter().map(AsRef::as_ref) {
+                    let Some(at) = tools.iter().position(|tool| tool.name() == name) else {
+                        let reason = format!("the server {server:?} has no tool {name:?}");
+                        return Err(Error::configuration(reason));
+                    };
+                    tools.remove(at);
+                }
+                Ok(tools)
+            })
         })?;
         self.tell_of_tools(server).await
     }
 
-    fn own_server(&self, name: &str) -> Result<&Server> {
-        self.0.setup.servers.get(name).ok_or_else(|| {
-            let mut names: Vec<_> = self.0.setup.servers.keys().map(String::as_str).collect();
+    fn with_server(&self, name: &str, act: impl FnOnce(&Server) -> Result<()>) -> Result<()> {
+        let Some(servers) = self.0.setup.servers.upgrade() else {
+            return Err(self.0.link.ended("change the tools".to_owned()));
+        };
+        let Some(server) = servers.get(name) else {
+            let mut names: Vec<_> = servers.keys().map(String::as_str).collect();
             names.sort_unstable();
             let known = match names.as_slice() {
                 [] => "this session has none".to_owned(),
                 names => format!("there are {}", names.join(", ")),
             };
-            Error::configuration(format!("this program serves no MCP server {name:?}; {known}"))
-                .hint("describe it before the start: `.server(McpServer::new(\"…\"))`")
-        })
+            let reason = format!("this program serves no MCP server {name:?}; {known}");
+            return Err(Error::configuration(reason)
+                .hint("describe it before the start: `.server(McpServer::new(\"…\"))`"));
+        };
+        act(server)
     }
 
     /// Has the CLI list the tools of a server anew.

@@ -15,7 +15,9 @@ pub(crate) const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 pub(crate) struct OwnServer {
     r#type: &'static str,
     pub(crate) name: String,
-    #[serde(rename = "alwaysLoad")]
+    /// Absent where it is not: a `false` here would count for more than what a tool says in its `_meta` (seen with
+    /// CLI 2.1.332).
+    #[serde(rename = "alwaysLoad", skip_serializing_if = "std::ops::Not::not")]
     always_load: bool,
     /// How long a call may take, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
