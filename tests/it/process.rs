@@ -538,6 +538,37 @@ fn a_program_that_panics_in_block_on_takes_the_cli_with_it() {
     assert!(gone(pid) < SOON);
 }
 
+#[test]
+fn a_program_that_is_killed_takes_the_cli_and_what_it_started_with_it() {
+    const TEST: &str = "a_program_that_is_killed_takes_the_cli_and_what_it_started_with_it";
+    const HOST: &str = "BYRE_TEST_HOST";
+
+    if let Some(file) = env::var_os(HOST) {
+        return run(async {
+            let session = start(fake(&hello(), "ignore-eof,ignore-term,grandchild")).await;
+            let ended = start(fake(&hello(), "grandchild")).await;
+            in_time(ended.close()).await.unwrap();
+            fs::write(&file, pid(&session).to_string()).unwrap();
+            std::future::pending().await
+        });
+    }
+    let folder = Folder::new("killed");
+    let file = folder.path("pid");
+    let mut host = command(env::current_exe().unwrap())
+        .args([&format!("process::{TEST}"), "--exact"])
+        .env(HOST, &file)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let told = || fs::read_to_string(&file).ok().and_then(|text| text.parse::<u32>().ok());
+    run(until("the session of the program runs", || told().is_some()));
+    let pid = told().unwrap();
+    assert!(!system::remains(pid).is_empty());
+    host.kill().unwrap();
+    host.wait().unwrap();
+    gone(pid);
+}
+
 // The end, by the CLI.
 
 #[tokio::test]
@@ -723,18 +754,18 @@ async fn what_cannot_be_started_says_why() {
 // Many at once.
 
 #[test]
-fn twenty_sessions_at_once_leave_nothing_open() {
-    if !is_alone("twenty_sessions_at_once_leave_nothing_open", &[]) {
+fn a_hundred_sessions_at_once_leave_nothing_open() {
+    if !is_alone("a_hundred_sessions_at_once_leave_nothing_open", &[]) {
         return;
     }
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let folder = Arc::new(Folder::new("twenty"));
+    let folder = Arc::new(Folder::new("hundred"));
     // Opens what the runtime keeps.
     runtime.block_on(one_of_many(0, Arc::clone(&folder)));
     let before = (system::open_files(), system::threads());
     runtime.block_on(async {
         let mut sessions = JoinSet::new();
-        for n in 0..20 {
+        for n in 0..100 {
             sessions.spawn(one_of_many(n, Arc::clone(&folder)));
         }
         sessions.join_all().await;

@@ -1,5 +1,8 @@
 //! The CLI's process: the only place that starts one, and so the only place that has to end one.
 
+#[cfg(unix)]
+mod watchdog;
+
 use std::{
     collections::VecDeque,
     fmt, io, mem,
@@ -193,13 +196,17 @@ impl fmt::Debug for Process {
 }
 
 #[cfg(unix)]
-struct Group(nix::unistd::Pid);
+struct Group {
+    id: nix::unistd::Pid,
+    /// Ends it if the program is killed.
+    _watched: watchdog::Watched,
+}
 
 #[cfg(unix)]
 impl Group {
     fn of(child: &Child) -> Option<Self> {
         let pid = i32::try_from(child.id()?).ok()?;
-        Some(Self(nix::unistd::Pid::from_raw(pid)))
+        Some(Self { id: nix::unistd::Pid::from_raw(pid), _watched: watchdog::Watched::new(pid) })
     }
 
     fn terminate(&self) {
@@ -212,7 +219,7 @@ impl Group {
 
     fn signal(&self, signal: nix::sys::signal::Signal) {
         // Fails if nobody is left, which is what we want.
-        let _ = nix::sys::signal::killpg(self.0, signal);
+        let _ = nix::sys::signal::killpg(self.id, signal);
     }
 }
 
