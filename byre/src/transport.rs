@@ -6,6 +6,7 @@ pub(crate) mod framing;
 pub(crate) mod launch;
 pub(crate) mod locate;
 pub(crate) mod process;
+pub(crate) mod redact;
 pub(crate) mod transcript;
 
 use std::{ffi::OsString, fmt};

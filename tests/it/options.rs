@@ -323,6 +323,33 @@ async fn a_cli_that_leaves_the_servers_out_is_not_worked_with() {
     }
 }
 
+#[tokio::test]
+async fn settings_with_secrets_travel_in_initialize() {
+    let settings = json!({"env": {"TOKEN": "hay-in-the-stack"}, "language": "english"});
+    check(
+        plain().settings(settings.clone()),
+        &["--initialize-fields=settings", "--await-initialize"],
+        json!({"settings": settings}),
+    )
+    .await;
+    let managed = json!({"env": {"TOKEN": "hay-in-the-stack"}});
+    check(
+        plain().managed_settings(managed.clone()),
+        &["--managed-settings-in-initialize", "--await-initialize"],
+        json!({"managedSettings": managed}),
+    )
+    .await;
+    for (builder, field) in [
+        (plain().settings(settings), "`settings`"),
+        (plain().managed_settings(managed), "`managedSettings`"),
+    ] {
+        let (_, _, session) = launch(builder, json!({})).await;
+        let error = session.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains(field), "{error}");
+    }
+}
+
 /// Adds two integers.
 #[byre::tool(register = false)]
 async fn add(a: i64, b: i64) -> i64 {

@@ -183,6 +183,32 @@ fn command_line(pid: u32) -> String {
 }
 
 #[tokio::test]
+async fn the_secrets_of_settings_reach_the_cli_and_neither_command_line_nor_transcript() {
+    let live = Live::new(Script::new().call("mcp__docs__token", json!({})).say("{result}")).await;
+    let transcript = live.cli.work_dir().join("session.jsonl");
+    let settings = json!({"env": {"TOKEN": "hay-in-the-stack"}});
+    let managed = json!({"env": {"OTHER": "needle-in-the-hay"}});
+    let builder = live.builder().settings(settings).managed_settings(managed);
+    let builder = builder.mcp_server("docs", docs_server(&live)).allowed_tools(["mcp__docs"]);
+    let mut session = builder.transcript(&transcript).spawn().await.unwrap();
+
+    let command_line = command_line(session.handle().pid().unwrap());
+    for secret in ["hay-in-the-stack", "needle-in-the-hay"] {
+        assert!(!command_line.contains(secret), "{command_line}");
+    }
+    let effective = session.handle().get_settings().await.unwrap();
+    assert_eq!(effective.effective()["env"]["TOKEN"], "hay-in-the-stack");
+    // Of managed settings, the CLI keeps what restricts; a variable does not.
+    assert_eq!(effective.effective()["env"]["OTHER"], Value::Null);
+    // What the CLI starts has it in its environment.
+    assert_eq!(session.prompt("tell").await.unwrap().text(), "hay-in-the-stack");
+    session.close().await.unwrap();
+    let written = fs::read_to_string(transcript).unwrap();
+    assert!(written.contains("[redacted]"));
+    assert!(!written.contains("hay-in-the-stack") && !written.contains("needle-in"), "{written}");
+}
+
+#[tokio::test]
 async fn the_secrets_of_a_server_reach_it_and_no_command_line() {
     let live = Live::new(
         Script::new()

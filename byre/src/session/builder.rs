@@ -39,6 +39,7 @@ use crate::{
         launch::Launch,
         locate,
         process::{self, StderrHandler},
+        redact::Redactor,
         transcript::Recorder,
     },
     wire::{answer::info::CliInfo, option::mcp::OwnServer},
@@ -204,7 +205,10 @@ impl SessionBuilder {
     async fn start(mut self) -> Result<Session> {
         let Plan { host, servers, hooks, surroundings, body, permissions, warning } =
             self.plan()?;
-        let recorder = self.transcript.as_deref().map(Recorder::open).transpose()?;
+        let recorder = match &self.transcript {
+            Some(path) => Some(Recorder::open(path, Redactor::new(self.launch.secrets()))?),
+            None => None,
+        };
         let connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
             None => process::spawn(&self.launch, self.on_stderr.take())?,
@@ -286,6 +290,17 @@ impl SessionBuilder {
     /// Refuses to go on with a CLI that has not taken what it was given.
     fn check_answer(&self, hooks: &HookTable, answer: &Value) -> Result<()> {
         hooks.check_answer(answer)?;
+        for (field, applied) in
+            [("settings", "settings_applied"), ("managedSettings", "managed_settings_applied")]
+        {
+            if self.launch.initialize().contains_key(field) && answer[applied] != true {
+                return Err(Error::new(ErrorKind::Refused, "start the session")
+                    .reason(format!(
+                        "the CLI has not taken the `{field}` that hold variables or headers"
+                    ))
+                    .hint("they need a newer version of the CLI; try `claude update`"));
+            }
+        }
         if !self.launch.mcp.servers.is_empty() && answer["mcp_servers_applied"] != true {
             return Err(Error::new(ErrorKind::Refused, "start the session")
                 .reason("the CLI has not taken the MCP servers of `mcp_server`")

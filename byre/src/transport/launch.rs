@@ -20,6 +20,7 @@ use self::{
     args::Args, conversation::ConversationOptions, mcp::McpOptions, model::ModelOptions,
     output::OutputOptions, settings::SettingsOptions, tools::ToolOptions,
 };
+use super::redact::{names_a_secret, values_of};
 use crate::{
     error::{Error, Result},
     wire::{
@@ -161,6 +162,8 @@ impl Launch {
         args.maybe("permission-mode", self.permission_mode.map(PermissionMode::as_str));
         self.settings.write(self.without_attribution, &mut args);
         self.mcp.write(&self.own_servers, &mut args);
+        let first = !self.mcp.servers.is_empty() || self.settings.travels(self.without_attribution);
+        args.switch("await-initialize", first);
         self.tools.write(&self.allowed_tools, &mut args);
         args.maybe("permission-prompt-tool", self.permission_prompts.then_some("stdio"));
         self.model_options.write(&mut args);
@@ -182,7 +185,23 @@ impl Launch {
         self.system_prompt.write(&mut body);
         self.tools.initialize(&mut body);
         self.mcp.initialize(&mut body);
+        self.settings.initialize(self.without_attribution, &mut body);
         body
+    }
+
+    /// What the program gave that nobody else should read: variables by whose names one can tell, those of this
+    /// program too, and values of headers and environments.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let inherited = std::env::vars_os();
+        let given =
+            self.env.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
+        let named =
+            inherited.chain(given).filter(|(name, _)| names_a_secret(&name.to_string_lossy()));
+        let mut secrets: Vec<_> = named.filter_map(|(_, value)| value.into_string().ok()).collect();
+        for value in self.settings.values().chain([Value::Object(self.initialize())]) {
+            secrets.extend(values_of(&value).into_iter().map(str::to_owned));
+        }
+        secrets
     }
 
     /// What to change in the inherited environment: a value to set, or `None` to remove.

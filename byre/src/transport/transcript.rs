@@ -5,8 +5,8 @@
 //! {"dir":"recv","msg":{"type":"result"}}
 //! ```
 //!
-//! Leaves out `stream_event` lines, which the later lines repeat. Writes `[redacted]` for the account's
-//! e-mail address, everywhere it appears from the line on that makes it known.
+//! Leaves out `stream_event` lines, which the later lines repeat. Writes `[redacted]` for secrets, see
+//! [`redact`](super::redact).
 
 use std::{
     fs::OpenOptions,
@@ -21,13 +21,12 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
-use serde_json::Value;
 use tokio::{
     sync::{mpsc as async_mpsc, oneshot},
     time,
 };
 
+use super::redact::Redactor;
 use crate::error::{Error, Result};
 
 /// How much may wait for a slow disk, in bytes. What comes on top is left out, and said so once.
@@ -66,24 +65,24 @@ impl Recorder {
     ///
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) if it can't be opened. Failures after that are told by
     /// [`problem`](Self::problem).
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path, redactor: Redactor) -> Result<Self> {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let action = || format!("open the transcript {}", path.display());
         let file = options.open(path).map_err(|error| Error::io(action(), error))?;
-        Self::start(file).map_err(|error| Error::io(action(), error))
+        Self::start(file, redactor).map_err(|error| Error::io(action(), error))
     }
 
-    fn start(file: impl Write + Send + 'static) -> io::Result<Self> {
+    fn start(file: impl Write + Send + 'static, redactor: Redactor) -> io::Result<Self> {
         let (entries, receiver) = mpsc::channel();
         let (problem_sender, problems) = async_mpsc::unbounded_channel();
         let (done, finished) = oneshot::channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let mut writer = Writer {
             file,
-            email: None,
+            redactor,
             waiting: Arc::clone(&waiting),
             problems: problem_sender.clone(),
         };
@@ -141,8 +140,7 @@ impl Recorder {
 /// The side of the thread.
 struct Writer<W> {
     file: W,
-    /// The e-mail address to hide, once it is known.
-    email: Option<String>,
+    redactor: Redactor,
     waiting: Arc<AtomicUsize>,
     problems: async_mpsc::UnboundedSender<String>,
 }
@@ -159,13 +157,9 @@ impl<W: Write> Writer<W> {
     }
 
     fn write(&mut self, entry: Entry) -> io::Result<()> {
-        let Entry { direction, mut line } = entry;
-        if self.email.is_none() && direction == Direction::Receive {
-            self.email = account_email(&line);
-        }
-        if let Some(email) = &self.email {
-            line = line.replace(email.as_str(), "[redacted]");
-        }
+        let Entry { direction, line } = entry;
+        self.redactor.read(&line, direction == Direction::Receive);
+        let line = self.redactor.hide(&line);
         let direction = match direction {
             Direction::Send => "send",
             Direction::Receive => "recv",
@@ -173,34 +167,6 @@ impl<W: Write> Writer<W> {
         // One write a line, straight to the file: nothing is left in a buffer if the host is killed.
         self.file.write_all(format!("{{\"dir\":\"{direction}\",\"msg\":{line}}}\n").as_bytes())
     }
-}
-
-/// Finds the account's e-mail address in the answer to `initialize`, as it stands in JSON text.
-fn account_email(line: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Line {
-        response: Response,
-    }
-    #[derive(Deserialize)]
-    struct Response {
-        response: Payload,
-    }
-    #[derive(Deserialize)]
-    struct Payload {
-        account: Account,
-    }
-    #[derive(Deserialize)]
-    struct Account {
-        email: String,
-    }
-    // Most lines are not it, and a look is cheaper than a parse.
-    if !line.contains("\"email\"") {
-        return None;
-    }
-    let line: Line = serde_json::from_str(line).ok()?;
-    let email = Value::from(line.response.response.account.email).to_string();
-    let email = email.trim_matches('"');
-    (!email.is_empty()).then(|| email.to_owned())
 }
 
 #[cfg(test)]

@@ -156,8 +156,10 @@ impl SessionBuilder {
     /// `{"dir":"send"|"recv","msg":…}`.
     ///
     /// Lines are appended to the file, which is made for its owner alone. Pieces of messages
-    /// (`stream_event`) are left out, and the account's e-mail address is written as `[redacted]`. A write
-    /// error is told once, as [`Event::Warning`](crate::Event::Warning); it never slows or ends the
+    /// (`stream_event`) are left out. Secrets are written as `[redacted]`: the account's e-mail address, values of
+    /// headers and environments that the program gives, variables called after keys, tokens and passwords, and
+    /// what looks like a key or a token; of eight characters or more. What the model says and does is written as it
+    /// is. A write error is told once, as [`Event::Warning`](crate::Event::Warning); it never slows or ends the
     /// session.
     ///
     /// # Example

@@ -61,10 +61,16 @@ impl Cli {
             lock(&self.settings).json_schema = Some(request["jsonSchema"].clone());
         }
         let mut line = lines::initialized(self, id, !hooks.is_null());
-        // It starts no servers of others, and says that it has, as a session without their tools needs no
-        // more.
-        if request["mcpServers"].is_object() {
-            line["response"]["response"]["mcp_servers_applied"] = true.into();
+        // It starts no servers of others and heeds no settings, and says that it has, as a session that plays a
+        // script needs no more.
+        for (field, applied) in [
+            ("mcpServers", "mcp_servers_applied"),
+            ("settings", "settings_applied"),
+            ("managedSettings", "managed_settings_applied"),
+        ] {
+            if request[field].is_object() {
+                line["response"]["response"][applied] = true.into();
+            }
         }
         line
     }

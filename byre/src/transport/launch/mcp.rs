@@ -27,7 +27,6 @@ impl McpOptions {
             args.flag("mcp-config", config_of(own));
         }
         args.switch("strict-mcp-config", self.strict);
-        args.switch("await-initialize", !self.servers.is_empty());
     }
 
     /// Writes the fields of `initialize`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use super::args::Args;
+use super::{super::redact::values_of, args::Args};
 use crate::wire::option::{SettingSource, sandbox::Sandbox};
 
 /// Settings of this launch, and which others are read.
@@ -39,6 +39,9 @@ impl std::fmt::Debug for SettingsOptions {
 impl SettingsOptions {
     pub(super) fn write(&self, without_attribution: bool, args: &mut Args) {
         match self.merged(without_attribution) {
+            Some(Settings::Value(settings)) if has_secrets(&settings) => {
+                args.flag("initialize-fields", "settings");
+            }
             Some(Settings::Value(settings)) => args.flag("settings", settings.to_string()),
             Some(Settings::File(path)) => args.flag("settings", path),
             None => {}
@@ -47,11 +50,44 @@ impl SettingsOptions {
             let names: Vec<_> = sources.iter().map(|source| source.as_str()).collect();
             args.flag("setting-sources", names.join(","));
         }
-        args.maybe("managed-settings", self.managed.as_ref().map(Value::to_string));
+        match &self.managed {
+            Some(managed) if has_secrets(managed) => {
+                args.switch("managed-settings-in-initialize", true)
+            }
+            managed => args.maybe("managed-settings", managed.as_ref().map(Value::to_string)),
+        }
         args.maybe("project-config-root", self.project_config_root.as_ref());
         for folder in &self.add_dirs {
             args.flag("add-dir", folder);
         }
+    }
+
+    /// Writes the fields of `initialize`: what may hold secrets. Everybody on the machine can read a command line.
+    pub(super) fn initialize(&self, without_attribution: bool, body: &mut Map<String, Value>) {
+        if let Some(Settings::Value(settings)) = self.merged(without_attribution)
+            && has_secrets(&settings)
+        {
+            body.insert("settings".to_owned(), settings);
+        }
+        if let Some(managed) = self.managed.as_ref().filter(|managed| has_secrets(managed)) {
+            body.insert("managedSettings".to_owned(), managed.clone());
+        }
+    }
+
+    /// Says whether any settings travel in `initialize`.
+    pub(super) fn travels(&self, without_attribution: bool) -> bool {
+        let mut body = Map::new();
+        self.initialize(without_attribution, &mut body);
+        !body.is_empty()
+    }
+
+    /// The settings that the program gave as values.
+    pub(super) fn values(&self) -> impl Iterator<Item = Value> {
+        let settings = match &self.settings {
+            Some(Settings::Value(settings)) => Some(settings.clone()),
+            _ => None,
+        };
+        settings.into_iter().chain(self.managed.clone())
     }
 
     /// The settings together with what other options put into them.
@@ -93,4 +129,9 @@ impl SettingsOptions {
             faults.push("`managed_settings` must be a JSON object".to_owned());
         }
     }
+}
+
+/// Says whether settings hold variables or headers, whose values nobody else should read.
+fn has_secrets(settings: &Value) -> bool {
+    !values_of(settings).is_empty()
 }

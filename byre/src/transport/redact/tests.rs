@@ -1,0 +1,78 @@
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn what_the_program_gave_is_hidden_as_it_stands_in_json() {
+    let redactor = Redactor::new(["se\"cret\\value".to_owned(), "short".to_owned()]);
+    let line = json!({"text": "it is se\"cret\\value, in short"}).to_string();
+    assert_eq!(redactor.hide(&line), r#"{"text":"it is [redacted], in short"}"#);
+}
+
+#[test]
+fn headers_and_environments_of_a_line_make_their_values_known() {
+    let mut redactor = Redactor::default();
+    let line = json!({"request": {"mcpServers": {
+        "a": {"headers": {"Authorization": "Basic dXNlcjpwYXNz"}},
+        "b": {"env": {"LEVEL": "info", "DB": "postgres://me:pw@db"}, "command": "serve-the-docs"},
+    }}});
+    redactor.read(&line.to_string(), false);
+    let hidden = redactor.hide(&line.to_string()).into_owned();
+    for gone in ["dXNlcjpwYXNz", "postgres://"] {
+        assert!(!hidden.contains(gone), "{hidden}");
+    }
+    for left in ["serve-the-docs", "\"info\"", "Authorization", "DB"] {
+        assert!(hidden.contains(left), "{hidden}");
+    }
+    // And from now on everywhere.
+    assert_eq!(redactor.hide("\"postgres://me:pw@db\""), "\"[redacted]\"");
+    assert!(serde_json::from_str::<Value>(&hidden).is_ok());
+}
+
+#[test]
+fn the_accounts_address_is_hidden_and_any_other_is_not() {
+    let mut redactor = Redactor::default();
+    let answer = r#"{"response":{"response":{"account":{"email":"a@b.c"}}}}"#;
+    redactor.read(answer, false);
+    assert_eq!(redactor.hide(answer), answer);
+    redactor.read(r#"{"type":"user","email":"x@y.z"}"#, true);
+    redactor.read(r#"{"response":{"response":{"account":{"email":""}}}}"#, true);
+    redactor.read(answer, true);
+    assert_eq!(redactor.hide("\"a@b.c and x@y.z\""), "\"[redacted] and x@y.z\"");
+}
+
+#[test]
+fn what_looks_like_a_token_is_hidden_wherever_it_stands() {
+    let redactor = Redactor::default();
+    for (line, want) in [
+        (r#"{"k":"sk-ant-api03-abcdefghijkl"}"#, r#"{"k":"[redacted]"}"#),
+        (r#"{"k":"x ghp_0123456789abcdefABCD y"}"#, r#"{"k":"x [redacted] y"}"#),
+        (
+            r#"{"h":"Authorization: Bearer abc.def-ghi_jkl"}"#,
+            r#"{"h":"Authorization: Bearer [redacted]"}"#,
+        ),
+        (r#""AKIAABCDEFGHIJKLMNOP,AKIAABCDEFGHIJKLMNOP""#, r#""[redacted],[redacted]""#),
+        // Too short for one, or the end of another word.
+        (r#""sk-ant-x""#, r#""sk-ant-x""#),
+        (r#""the Bearer of bad news""#, r#""the Bearer of bad news""#),
+        (r#""risk-ant-colonies-everywhere""#, r#""risk-ant-colonies-everywhere""#),
+    ] {
+        assert_eq!(redactor.hide(line), want);
+    }
+}
+
+#[test]
+fn the_names_of_secrets_are_known() {
+    for name in ["ANTHROPIC_API_KEY", "gh_token", "DB_PASSWORD"] {
+        assert!(names_a_secret(name), "{name}");
+    }
+    for name in ["PATH", "LANG", "HOME", "GIT_AUTHOR_NAME", "KEYBOARD"] {
+        assert!(!names_a_secret(name), "{name}");
+    }
+}
+
+#[test]
+fn a_flood_of_secrets_is_bounded() {
+    let many = (0..5000).map(|n| format!("secret number {n}"));
+    assert_eq!(Redactor::new(many).known.len(), MOST);
+}
