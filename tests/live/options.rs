@@ -8,7 +8,7 @@ use byre::{
     options::{AgentDefinition, McpServerConfig, SystemPrompt},
     testing::{MessagesApi, RealCli, Script},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{cli_path, session};
 
