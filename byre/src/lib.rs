@@ -105,7 +105,7 @@ pub use session::{
     run::prompt,
     turn::Turn,
 };
-pub use tool::{Json, context::ToolContext};
+pub use tool::{ForModel, Json, ToolError, context::ToolContext};
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
 pub use wire::{event::Event, permission::PermissionMode};
 

@@ -27,6 +27,11 @@ pub use crate::{
 };
 use crate::{hook::Hook, tool::Tool};
 
+/// What finds out what a tool returns.
+pub mod returned {
+    pub use crate::tool::returned::*;
+}
+
 /// The tool of a method, called on `instance`.
 #[must_use]
 pub fn method(def: &ToolDef, instance: Instance) -> Tool {

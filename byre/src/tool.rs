@@ -11,10 +11,13 @@ mod arguments;
 pub(crate) mod context;
 pub(crate) mod def;
 mod dynamic;
+mod error;
 pub mod layer;
 mod nearest;
 pub(crate) mod parameters;
 mod result;
+#[doc(hidden)]
+pub(crate) mod returned;
 pub(crate) mod run;
 pub(crate) mod schema;
 mod wording;
@@ -33,6 +36,7 @@ pub use self::layer::ToolService;
 pub use self::{
     context::LogLevel,
     def::{IntoTools, ToolSet},
+    error::{ForModel, ToolError},
     layer::ToolCall,
     result::{IntoToolResult, Json},
 };

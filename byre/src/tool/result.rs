@@ -1,12 +1,12 @@
 //! What a tool may return.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CallToolResult, Content, schema};
+use super::{CallToolResult, Content, ToolError, schema};
 
 /// What a tool may return.
 ///
@@ -15,13 +15,18 @@ use super::{CallToolResult, Content, schema};
 /// | `()` | that the tool has run |
 /// | `String`, `&'static str`, `Cow<'static, str>`, `char` | the text |
 /// | `bool`, an integer, a float | it as text; `NaN` and `inf` too |
-/// | [`Json<T>`] | it as JSON, and the CLI gets it as data |
+/// | any `T: Serialize + JsonSchema`, and [`Json<T>`] | it as JSON, and the CLI gets it as data |
 /// | [`serde_json::Value`] | it as JSON on one line; a string stays in quotes |
 /// | [`Content`], `Vec<Content>` | texts, images, …, in this order |
 /// | [`CallToolResult`] | what it says |
-/// | `Result<T, E>` of any of these, with any `E: Display` | `Ok`: the same; `Err`: its text, as an error |
+/// | `Result<T, E>` of any of these | `Ok`: the same; `Err`: its text, as an error |
 ///
-/// An error is printed with `{:#}`, so that anyhow's tell their causes.
+/// An error may be a [`ToolError`], which keeps a text for the model apart from a detail for the log; any
+/// `std::error::Error`, or one of anyhow or eyre, which tell their sources too; a `String`; or anything
+/// that implements `Display`, which is printed with `{:#}`.
+///
+/// A type with `Serialize` and `JsonSchema` needs no implementation of this trait. Where a type has both,
+/// this trait wins. In generic code, where only this trait is asked for, [`Json`] makes data of a value.
 ///
 /// # Example
 ///
@@ -48,8 +53,8 @@ use super::{CallToolResult, Content, schema};
 #[diagnostic::on_unimplemented(
     message = "a tool can't return `{Self}`",
     label = "not something that can be shown to the model",
-    note = "return a `String`, a number, a `bool`, `()`, `byre::Json<T>` with `T: Serialize + JsonSchema`, \
-            `byre::tool::Content`, or a `Result<T, E>` of one of these with `E: Display`"
+    note = "return a `String`, a number, a `bool`, `()`, `byre::tool::Content`, a type of your own with \
+            `#[derive(serde::Serialize, schemars::JsonSchema)]`, or a `Result<T, E>` of one of these"
 )]
 pub trait IntoToolResult {
     /// Turns it into what is sent.
@@ -96,9 +101,6 @@ pub trait IntoToolResult {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Json<T>(pub T);
-
-/// What the model reads where an error has no text: the CLI would say "Unknown error".
-const NO_REASON: &str = "the tool failed and gave no reason";
 
 fn text(text: impl Into<String>) -> CallToolResult {
     CallToolResult::new([Content::text(text)])
@@ -196,14 +198,11 @@ impl<T: Serialize + JsonSchema> IntoToolResult for Json<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
+impl<T: IntoToolResult, E: Into<ToolError>> IntoToolResult for Result<T, E> {
     fn into_tool_result(self) -> CallToolResult {
         match self {
             Ok(value) => value.into_tool_result(),
-            Err(error) => {
-                let text = format!("{error:#}");
-                CallToolResult::error(if text.trim().is_empty() { NO_REASON } else { &text })
-            }
+            Err(error) => error.into().into(),
         }
     }
 

@@ -122,6 +122,9 @@ pub struct CallToolResult {
     /// Anything for the client alone.
     #[serde(default, rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
+    /// What is only logged. It is never sent.
+    #[serde(skip)]
+    pub(crate) detail: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
