@@ -16,6 +16,7 @@ mod hook;
 mod matcher;
 mod nearest;
 mod permission;
+mod returned;
 mod tool;
 
 use proc_macro::TokenStream;

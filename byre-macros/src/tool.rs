@@ -9,6 +9,7 @@ use crate::{
     diagnostics::Diagnostics,
     docs,
     function::{ArgDefault, Function, Param, located},
+    returned,
 };
 
 /// What may stand in the parentheses of `#[byre::tool]`.
@@ -163,8 +164,7 @@ fn items(
             #private::inventory::submit! { #private::RegisteredTool(&__BYRE_TOOL) }
         }
     });
-    let output_schema =
-        quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::output_schema);
+    let output_schema = returned::output_schema(&private, &output);
     let call = call(&private, ident, &output, params);
     quote! {
         #marker
@@ -242,8 +242,7 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
     let lets = variants(params, &vars)
         .into_iter()
         .map(|(cfg, args)| quote!(#cfg let #future = #ident(#(#args),*);));
-    let result =
-        quote_spanned!(output.span()=> <#output as #private::IntoToolResult>::into_tool_result);
+    let result = returned::into_tool_result(private, output, &quote!(#checked.await));
     let check_send = located(quote!(#private::check_send), ident.span());
     quote! {
         fn __byre_call(
@@ -255,7 +254,7 @@ fn call(private: &TokenStream, ident: &Ident, output: &Type, params: &[Param]) -
             let #checked = #check_send(#future);
                 let #checked = #private::send(#checked);
             ::core::option::Option::Some(::std::boxed::Box::pin(async move {
-                #result(#checked.await)
+                #result
             }))
         }
     }
