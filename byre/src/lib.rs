@@ -105,7 +105,9 @@ pub use session::{
     run::prompt,
     turn::Turn,
 };
-pub use tool::{ForModel, Json, ToolError, context::ToolContext};
+pub use tool::{
+    ForModel, Json, ToolError, audio, context::ToolContext, image, resource, resource_link,
+};
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
 pub use wire::{event::Event, permission::PermissionMode};
 

@@ -8,18 +8,22 @@
 
 mod adjust;
 mod arguments;
+pub mod audio;
 pub(crate) mod context;
 pub(crate) mod def;
 mod dynamic;
 mod error;
+pub mod image;
 pub mod layer;
 mod nearest;
 pub(crate) mod parameters;
+pub mod resource;
 mod result;
 #[doc(hidden)]
 pub(crate) mod returned;
 pub(crate) mod run;
 pub(crate) mod schema;
+mod sent;
 mod wording;
 
 use std::{borrow::Cow, fmt, sync::Arc};
@@ -38,6 +42,7 @@ pub use self::{
     def::{IntoTools, ToolSet},
     error::{ForModel, ToolError},
     layer::ToolCall,
+    resource::resource_link,
     result::{IntoToolResult, Json},
 };
 pub use crate::function::Location;

@@ -17,6 +17,7 @@ use super::{
     context::ToolContext,
     def::ToolFuture,
     layer::{Layered, ToolCall},
+    sent,
 };
 
 /// What a server, or a session, puts around the calls of all its tools.
@@ -41,13 +42,19 @@ impl Tool {
     ) -> ToolFuture {
         let span = self.span(context);
         if span.is_disabled() {
-            return self.layered(arguments, context, around);
+            return self.looked_at(self.layered(arguments, context, around));
         }
         let call = span.in_scope(|| {
             tracing::debug!(arguments = arguments.map_or("{}", RawValue::get), "a call begins");
-            self.layered(arguments, context, around)
+            self.looked_at(self.layered(arguments, context, around))
         });
         Box::pin(Traced { call: Some(call), span, begun: Instant::now() })
+    }
+
+    /// Looks at what the layers give, which is what is sent.
+    fn looked_at(&self, call: ToolFuture) -> ToolFuture {
+        let tool = self.clone();
+        Box::pin(async move { sent::looked_at(&tool, call.await) })
     }
 
     fn span(&self, context: &ToolContext) -> Span {

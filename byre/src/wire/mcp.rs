@@ -160,6 +160,22 @@ impl CallToolResult {
         Self { content: vec![Content::text(text)], is_error: true, ..Self::default() }
     }
 
+    /// Returns what is only logged, of a tool that failed; it is never sent.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::{ToolError, tool::CallToolResult};
+    ///
+    /// let result = CallToolResult::from(ToolError::new("try again later").detail("the queue is full"));
+    /// assert_eq!(result.text(), "try again later");
+    /// assert_eq!(result.detail(), Some("the queue is full"));
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.detail.as_deref()
+    }
+
     /// Returns the texts among the content, joined by line breaks.
     ///
     /// # Example
@@ -169,10 +185,7 @@ impl CallToolResult {
     /// ```
     #[must_use]
     pub fn text(&self) -> String {
-        let texts = self.content.iter().filter_map(|content| match content {
-            Content::Text { text } => Some(text.as_str()),
-            _ => None,
-        });
+        let texts = self.content.iter().filter_map(Content::as_text);
         texts.collect::<Vec<_>>().join("\n")
     }
 }
@@ -254,7 +267,26 @@ impl Content {
         Self::Text { text: text.into() }
     }
 
-    /// Makes an image from its bytes and media type.
+    /// Returns the text, if it is one.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::tool::Content;
+    ///
+    /// assert_eq!(Content::text("hello").as_text(), Some("hello"));
+    /// assert_eq!(Content::image(b"", "image/png").as_text(), None);
+    /// ```
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Makes an image from its bytes and media type, which nobody looks at; [`image`](crate::tool::image) has
+    /// functions that do. Of another kind than PNG, JPEG, GIF and WebP there is a warning once it is sent.
     ///
     /// # Example
     ///
@@ -266,7 +298,8 @@ impl Content {
         Self::Image { data: BASE64.encode(bytes), mime_type: mime_type.into() }
     }
 
-    /// Makes a sound from its bytes and media type.
+    /// Makes a sound from its bytes and media type, which nobody looks at; [`audio`](crate::tool::audio) has
+    /// functions that do.
     ///
     /// # Example
     ///
@@ -278,7 +311,7 @@ impl Content {
         Self::Audio { data: BASE64.encode(bytes), mime_type: mime_type.into() }
     }
 
-    /// Makes a resource that is text.
+    /// Makes a resource that is text. [`resource::text`](crate::tool::resource::text) looks at what it is given.
     ///
     /// # Example
     ///
@@ -295,7 +328,7 @@ impl Content {
         Self::Resource { resource: ResourceContents::Text { uri, mime_type, text: text.into() } }
     }
 
-    /// Makes a resource from its bytes.
+    /// Makes a resource from its bytes. [`resource::bytes`](crate::tool::resource::bytes) looks at what it is given.
     ///
     /// # Example
     ///
@@ -313,7 +346,7 @@ impl Content {
         Self::Resource { resource: ResourceContents::Blob { uri, mime_type, blob } }
     }
 
-    /// Makes a link to a resource.
+    /// Makes a link to a resource. [`resource_link`](crate::resource_link) looks at what it is given.
     ///
     /// # Example
     ///

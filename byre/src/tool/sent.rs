@@ -1,0 +1,148 @@
+//! What is said of a result before it is sent: to the log, and, where it breaks its promise, to the model.
+
+use serde_json::Value;
+
+use super::{CallToolResult, Content, Tool, image};
+
+/// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
+/// path of a file, and above 25,000 tokens only the path.
+///
+/// Source: seen with CLI 2.1.332, where 49,000 characters went through and 51,000 did not. Tokens never
+/// matter below: it takes four characters for a token there, and counts only where that says more than half
+/// of the limit.
+const MAX_CHARS: usize = 50_000;
+
+/// What `_meta["anthropic/maxResultSizeChars"]` can raise it to.
+///
+/// Source: seen with CLI 2.1.332, where 800,000 characters with a limit of 1,000,000 were cut at this.
+const MOST_CHARS: usize = 500_000;
+
+/// How many characters of an error the CLI passes on; from a longer one it cuts the middle.
+///
+/// Source: seen with CLI 2.1.332.
+const MAX_ERROR_CHARS: usize = 10_000;
+
+/// Says what is to be said of a result, and returns what is sent.
+///
+/// In debug builds a result that does not fit the output schema becomes an error, so that a tool's tests see
+/// what its users would; in release builds it is sent as it is.
+pub(super) fn looked_at(tool: &Tool, result: CallToolResult) -> CallToolResult {
+    if let Some(detail) = &result.detail {
+        let (text, location) = (result.text(), tool.location());
+        tracing::warn!(tool = tool.name(), %location, detail, "a tool failed: {text}");
+    }
+    if cfg!(debug_assertions)
+        && let Some(problems) = misfits(tool, &result)
+    {
+        let location = tool.location();
+        tracing::error!(
+            tool = tool.name(),
+            %location,
+            "the result of a tool does not fit its output schema:{problems}"
+        );
+        return CallToolResult::error(format!(
+            "the result of `{}` does not fit its output schema, which is a mistake in the tool and not in the \
+             call:{problems}",
+            tool.name()
+        ));
+    }
+    warn_of_length(tool, &result);
+    warn_of_images(tool, &result);
+    result
+}
+
+/// Lists what does not fit the output schema, a line each; `None` where all does.
+fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
+    // An error has no data, and the schema is not about it.
+    if result.is_error {
+        return None;
+    }
+    let schema = tool.output_schema()?;
+    let problems = match &result.structured_content {
+        None => vec!["there is no structured content".to_owned()],
+        Some(value) => problems(&schema, value),
+    };
+    (!problems.is_empty())
+        .then(|| problems.iter().map(|problem| format!("\n- {problem}")).collect())
+}
+
+/// Returns what is wrong with a value by its schema.
+fn problems(schema: &Value, value: &Value) -> Vec<String> {
+    let Some(object) = value.as_object() else {
+        return vec!["it is no object".to_owned()];
+    };
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let missing = required.filter(|name| !object.contains_key(*name));
+    missing.map(|name| format!("`{name}`: missing")).collect()
+}
+
+fn warn_of_length(tool: &Tool, result: &CallToolResult) {
+    let (limit, raised) = match tool.limits().max_result_chars {
+        _ if result.is_error => (MAX_ERROR_CHARS, false),
+        None => (MAX_CHARS, false),
+        Some(limit) => (usize::try_from(limit).unwrap_or(usize::MAX).min(MOST_CHARS), true),
+    };
+    let Some(chars) = longer_than(limit, result) else { return };
+    let (tool, location) = (tool.name(), tool.location());
+    if result.is_error {
+        tracing::warn!(
+            tool,
+            %location,
+            chars,
+            "an error of a tool is longer than {limit} characters; the model sees its beginning and its end"
+        );
+    } else if raised {
+        tracing::warn!(
+            tool,
+            %location,
+            chars,
+            "the result of a tool is longer than its `max_result_chars` of {limit}; the model sees a preview and \
+             the path of a file. Return less, or raise it; at most {MOST_CHARS}"
+        );
+    } else {
+        tracing::warn!(
+            tool,
+            %location,
+            chars,
+            "the result of a tool is longer than {limit} characters; the model sees a preview and the path of a \
+             file, and above 25000 tokens only the path. Return less, or set `max_result_chars`; at most \
+             {MOST_CHARS}"
+        );
+    }
+}
+
+/// Counts the characters that the model would see, if they are more than `limit`, as JavaScript counts.
+fn longer_than(limit: usize, result: &CallToolResult) -> Option<usize> {
+    let chars = |text: &str| text.encode_utf16().count();
+    let count = match &result.structured_content {
+        // In its place the model sees the content of an error.
+        Some(value) if !result.is_error => chars(&value.to_string()),
+        _ => result.content.iter().filter_map(Content::as_text).map(chars).sum(),
+    };
+    (count > limit).then_some(count)
+}
+
+/// Warns of images that the model will not see.
+fn warn_of_images(tool: &Tool, result: &CallToolResult) {
+    for content in &result.content {
+        let Content::Image { data, mime_type } = content else { continue };
+        let (tool, location) = (tool.name(), tool.location());
+        if !image::MEDIA_TYPES.contains(&mime_type.as_str()) {
+            tracing::warn!(
+                tool,
+                %location,
+                mime_type,
+                "a tool returned an image of a kind that the model can't see; it is shown a path. Use PNG, JPEG, \
+                 GIF or WebP"
+            );
+        } else if data.len() > image::MAX_BASE64 {
+            tracing::warn!(
+                tool,
+                %location,
+                bytes = data.len(),
+                "a tool returned an image of more than 5 MB in base64, which is more than the API takes; make it \
+                 smaller"
+            );
+        }
+    }
+}
