@@ -169,6 +169,15 @@ impl<T> NoSchema for &Schema<T> {
 #[derive(Debug)]
 pub struct Failure<E>(PhantomData<fn() -> E>);
 
+// Derived, they would ask the same of `E`.
+impl<E> Clone for Failure<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Failure<E> {}
+
 impl<E> Failure<E> {
     #[must_use]
     pub fn of(_: &E) -> Self {

@@ -10,9 +10,12 @@ fn context() -> ToolContext {
 }
 
 mod calls;
+mod content;
+mod errors;
 mod results;
 mod run;
 mod schemas;
+mod sent;
 
 /// Adds two integers.
 #[byre::tool(register = false)]

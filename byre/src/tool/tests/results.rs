@@ -137,3 +137,79 @@ fn data_that_is_not_json_is_an_error() {
 
     check_error(Json(Odd), "the result can't be written as JSON: odd");
 }
+
+/// Declares tools that return values of all kinds, calls them, and compares text and structure.
+macro_rules! check_returned {
+    ($($name:ident: $ty:ty = $value:expr => $text:expr, $structure:expr;)*) => {
+        $({
+            /// Returns it.
+            #[byre::tool(register = false)]
+            async fn $name() -> $ty {
+                $value
+            }
+
+            let tool = only(crate::tools![$name]);
+            let result = call(&tool, "{}").await;
+            let structure: Option<Value> = $structure;
+            assert_eq!(result.text(), $text, "of {}", stringify!($name));
+            assert_eq!(result.structured_content, structure, "of {}", stringify!($name));
+            assert!(!result.is_error, "of {}", stringify!($name));
+            let schema = tool.output_schema();
+            assert_eq!(schema.is_some(), structure.is_some(), "of {}", stringify!($name));
+            if let (Some(schema), Some(structure)) = (schema, structure) {
+                assert_eq!(schema["type"], "object");
+                assert!(jsonschema::draft202012::is_valid(&schema, &structure), "{schema}");
+            }
+        })*
+    };
+}
+
+#[tokio::test]
+async fn data_may_be_returned_as_it_is() {
+    type Answer = Result<Sum, ToolError>;
+
+    /// Both data and something of its own; the latter wins.
+    #[derive(Serialize, JsonSchema)]
+    struct Both;
+
+    impl IntoToolResult for Both {
+        fn into_tool_result(self) -> CallToolResult {
+            text("of its own")
+        }
+    }
+
+    fn text(text: &str) -> CallToolResult {
+        CallToolResult::new([Content::text(text)])
+    }
+
+    fn sum() -> Sum {
+        Sum { sum: 5, previous: None }
+    }
+
+    let sum_json = || Some(json!({"sum": 5, "previous": null}));
+    let sum_text = r#"{"previous":null,"sum":5}"#;
+
+    check_returned! {
+        plain: Sum = sum() => sum_text, sum_json();
+        wrapped: Json<Sum> = Json(sum()) => sum_text, sum_json();
+        boxed: Box<Sum> = Box::new(sum()) => sum_text, sum_json();
+        in_result: Result<Sum, String> = Ok(sum()) => sum_text, sum_json();
+        json_in_result: Result<Json<Sum>, String> = Ok(Json(sum())) => sum_text, sum_json();
+        in_alias: Answer = Ok(sum()) => sum_text, sum_json();
+        list: Vec<u8> = vec![1] => r#"{"result":[1]}"#, Some(json!({"result": [1]}));
+        option: Option<Sum> = None => r#"{"result":null}"#, Some(json!({"result": null}));
+        tuple: (u8, String) = (1, "a".into()) => r#"{"result":[1,"a"]}"#, Some(json!({"result": [1, "a"]}));
+        map: BTreeMap<String, u8> = [("a".into(), 1)].into() => r#"{"a":1}"#, Some(json!({"a": 1}));
+        // These are data as well, and stay text.
+        word: String = "a".into() => "a", None;
+        word_in_result: Result<String, String> = Ok("a".into()) => "a", None;
+        number: Result<u8, fmt::Error> = Ok(1) => "1", None;
+        truth: bool = true => "true", None;
+        nothing: Result<(), String> = Ok(()) => "", None;
+        value: Value = json!([1]) => "[1]", None;
+        content: Result<Content, ToolError> = Ok(Content::text("a")) => "a", None;
+        contents: Vec<Content> = vec![Content::text("a")] => "a", None;
+        result: CallToolResult = text("a") => "a", None;
+        both: Both = Both => "of its own", None;
+    }
+}
