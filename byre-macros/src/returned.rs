@@ -4,7 +4,7 @@
 //! that what is wrong with it is shown there; save the imports, of which not all are used, and the compiler
 //! leaves them in peace where they are a macro's.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Type, spanned::Spanned};
 
@@ -27,8 +27,9 @@ pub(crate) fn into_tool_result(
     output: &Type,
     value: &TokenStream,
 ) -> TokenStream {
-    let success = Ident::new("success", Span::mixed_site().located_at(output.span()));
-    let error = Ident::new("error", Span::mixed_site().located_at(output.span()));
+    // With the hygiene of a macro, mistakes would be shown at the attribute.
+    let success = Ident::new("__byre_success", output.span());
+    let error = Ident::new("__byre_error", output.span());
     let traits = quote! {
         use #private::returned::{
             Boxed as _, Data as _, NoResult as _, NothingKnown as _, OnlyText as _, Unsendable as _,

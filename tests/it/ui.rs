@@ -39,10 +39,11 @@ fn rustc_version() -> String {
 }
 
 /// What byre's own messages say, where a trait says them, and not `compile_error!`.
-const OWN_WORDS: [&str; 16] = [
+const OWN_WORDS: [&str; 17] = [
     "can't be a parameter of a tool",
     "has no default of its own",
     "a tool can't return",
+    "a tool can't fail with",
     "is not the input of a hook event",
     "can't answer",
     "the future of a tool or hook",

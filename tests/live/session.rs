@@ -10,6 +10,7 @@ mod images;
 mod interrupts;
 mod output;
 mod permissions;
+mod results;
 mod servers;
 mod start;
 mod tools;

@@ -1,5 +1,5 @@
 #![deny(warnings)]
-#![forbid(unused_imports, unused_qualifications)]
+#![forbid(unused_imports)]
 
 use std::{borrow::Cow, collections::BTreeMap, error::Error, fmt, io, rc::Rc};
 
