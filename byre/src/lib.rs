@@ -206,8 +206,34 @@ pub mod event {
 /// Two types are not for the model, may stand anywhere, and are known by the type alone: [`State<T>`](State)
 /// is a value that the program gave to the session, and [`ToolContext`] the call and its session.
 ///
-/// The result is anything that implements [`IntoToolResult`](tool::IntoToolResult): text, numbers,
-/// [`Json`], images, and `Result` of these. The future must be `Send`.
+/// The result is text, a number, any type of your own with `serde::Serialize` and `schemars::JsonSchema`, an
+/// [image](mod@image), or whatever implements [`IntoToolResult`](tool::IntoToolResult); and `Result` of these.
+/// It may fail with any error: see [`ToolError`]. The future must be `Send`.
+///
+/// ```
+/// use byre::{ForModel, ToolError};
+///
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// struct Order {
+///     id: u32,
+///     items: Vec<String>,
+/// }
+///
+/// /// Finds an order by its number.
+/// #[byre::tool(read_only)]
+/// async fn find_order(id: u32) -> Result<Order, ToolError> {
+///     // The model reads "there is no such order"; why stands in the log.
+///     let json = std::fs::read(format!("/srv/orders/{id}.json")).for_model("there is no such order")?;
+///     // The model reads what is wrong with the file.
+///     let items = serde_json::from_slice(&json)?;
+///     Ok(Order { id, items })
+/// }
+///
+/// # fn main() {
+/// let schema = byre::tools![find_order][0].output_schema().unwrap();
+/// assert_eq!(schema["properties"]["items"]["type"], "array");
+/// # }
+/// ```
 ///
 /// # The attribute
 ///

@@ -1,8 +1,16 @@
 //! Tools: plain functions that the model can call.
 //!
 //! [`#[byre::tool]`](macro@crate::tool) makes a tool from a function. This module has what goes in
-//! and out of one: [`IntoToolResult`] for what a function may return, [`Content`] and
-//! [`CallToolResult`] for results beyond text, and [`Tool`] to look at what was made.
+//! and out of one: [`IntoToolResult`] for what a function may return, [`ToolError`] for what it may fail
+//! with, [`image`], [`audio`], [`resource`], [`Content`] and [`CallToolResult`] for results beyond text, and
+//! [`Tool`] to look at what was made.
+//!
+//! # What is sent
+//!
+//! In debug builds, data that does not fit the tool's [output schema](Tool::output_schema) becomes an error that
+//! says so: `Serialize` and `JsonSchema` of a type differ then. Results that are longer than what the CLI shows
+//! to the model, and images of a kind or size that the model can't see, are warned of by `tracing`, with the
+//! name and the place of the tool.
 
 // L4: knows `wire` and `function`. It must not know who calls a tool, or over what.
 
@@ -232,8 +240,8 @@ impl Tool {
         }
     }
 
-    /// Returns the JSON Schema of [`CallToolResult::structured_content`], if the tool returns
-    /// [`Json`]; always of type `object`.
+    /// Returns the JSON Schema of [`CallToolResult::structured_content`], if the tool returns data:
+    /// [`Json`], or a type of one's own with `Serialize` and `JsonSchema`; always of type `object`.
     ///
     /// # Example
     ///

@@ -70,6 +70,10 @@ pub trait IntoToolResult {
 
 /// Data as the result of a tool.
 ///
+/// A tool may return any type with `Serialize` and `JsonSchema` as it is. `Json` is for those that would be
+/// text, a `String` or a [`serde_json::Value`] for example, for types that implement [`IntoToolResult`] too, and
+/// for generic code.
+///
 /// It is sent as `structuredContent`, which has a schema, and as the same JSON in text. MCP wants an
 /// object, so what is none by its schema is sent as `{"result": …}`.
 ///

@@ -218,7 +218,12 @@ impl<E: Error + ?Sized> Boxed for Failure<Box<E>> {
 pub struct IsBoxed;
 
 impl IsBoxed {
-    #[expect(clippy::needless_pass_by_value, reason = "all kinds take the error itself")]
+    #[must_use]
+    #[expect(
+        clippy::boxed_local,
+        clippy::needless_pass_by_value,
+        reason = "all kinds take the error itself"
+    )]
     pub fn into_tool_result<E: Error + ?Sized>(self, error: Box<E>) -> CallToolResult {
         ToolError::of(&*error).into()
     }
@@ -240,7 +245,6 @@ impl<E: Error> Unsendable for &Failure<E> {
 pub struct IsError;
 
 impl IsError {
-    #[expect(clippy::needless_pass_by_value, reason = "all kinds take the error itself")]
     pub fn into_tool_result<E: Error>(self, error: E) -> CallToolResult {
         ToolError::of(&error).into()
     }
@@ -262,7 +266,6 @@ impl<E> OnlyText for Failure<E> {
 pub struct IsText;
 
 impl IsText {
-    #[expect(clippy::needless_pass_by_value, reason = "all kinds take the error itself")]
     pub fn into_tool_result<E: ShowFailure>(self, error: E) -> CallToolResult {
         // `{:#}` is how many errors tell their causes.
         ToolError::new(format!("{error:#}")).into()

@@ -62,8 +62,12 @@ fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
         None => vec!["there is no structured content".to_owned()],
         Some(value) => problems(&schema, value),
     };
-    (!problems.is_empty())
-        .then(|| problems.iter().map(|problem| format!("\n- {problem}")).collect())
+    let mut list = String::new();
+    for problem in problems {
+        list.push_str("\n- ");
+        list.push_str(&problem);
+    }
+    (!list.is_empty()).then_some(list)
 }
 
 /// Returns what is wrong with a value by its schema.

@@ -33,7 +33,7 @@ fn gif(width: u16, height: u16) -> Vec<u8> {
 }
 
 /// A WebP with one chunk.
-fn webp(kind: &[u8; 4], chunk: &[u8]) -> Vec<u8> {
+fn webp(kind: [u8; 4], chunk: &[u8]) -> Vec<u8> {
     [b"RIFF\0\0\0\0WEBP", &kind[..], b"\0\0\0\0", chunk].concat()
 }
 
@@ -50,7 +50,7 @@ fn check_error(result: Result<Content, ToolError>, want: &str) {
 
 #[test]
 fn images_are_what_their_bytes_say() {
-    let webp_bytes = webp(b"VP8X", &[0, 0, 0, 0, 15, 0, 0, 15, 0, 0]);
+    let webp_bytes = webp(*b"VP8X", &[0, 0, 0, 0, 15, 0, 0, 15, 0, 0]);
     let images: [(Vec<u8>, Helper, &str); 4] = [
         (png(16, 16), |bytes| image::png(bytes), "image/png"),
         (jpeg(16, 16), |bytes| image::jpeg(bytes), "image/jpeg"),
@@ -97,16 +97,16 @@ fn images_are_no_larger_than_the_api_takes() {
     let vp8 = |width: u16, height: u16| {
         let [a, b] = width.to_le_bytes();
         let [c, d] = height.to_le_bytes();
-        webp(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, a, b, c, d])
+        webp(*b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, a, b, c, d])
     };
     let lossless = |width: u32, height: u32| {
         let bits = ((width - 1) | (height - 1) << 14).to_le_bytes();
-        webp(b"VP8L", &[&[0x2f], &bits[..]].concat())
+        webp(*b"VP8L", &[&[0x2f], &bits[..]].concat())
     };
     let extended = |width: u32, height: u32| {
         let [a, b, c, _] = (width - 1).to_le_bytes();
         let [d, e, f, _] = (height - 1).to_le_bytes();
-        webp(b"VP8X", &[0, 0, 0, 0, a, b, c, d, e, f])
+        webp(*b"VP8X", &[0, 0, 0, 0, a, b, c, d, e, f])
     };
     for (fits, too_large) in [
         (png(8000, 8000), png(8001, 2)),
