@@ -95,18 +95,16 @@ fn images_are_what_their_bytes_say() {
 #[test]
 fn images_are_no_larger_than_the_api_takes() {
     let vp8 = |width: u16, height: u16| {
-        let [a, b] = width.to_le_bytes();
-        let [c, d] = height.to_le_bytes();
-        webp(*b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, a, b, c, d])
+        let sides = [width.to_le_bytes(), height.to_le_bytes()].concat();
+        webp(*b"VP8 ", &[&[0, 0, 0, 0x9d, 0x01, 0x2a], &sides[..]].concat())
     };
     let lossless = |width: u32, height: u32| {
         let bits = ((width - 1) | (height - 1) << 14).to_le_bytes();
         webp(*b"VP8L", &[&[0x2f], &bits[..]].concat())
     };
     let extended = |width: u32, height: u32| {
-        let [a, b, c, _] = (width - 1).to_le_bytes();
-        let [d, e, f, _] = (height - 1).to_le_bytes();
-        webp(*b"VP8X", &[0, 0, 0, 0, a, b, c, d, e, f])
+        let (width, height) = ((width - 1).to_le_bytes(), (height - 1).to_le_bytes());
+        webp(*b"VP8X", &[&[0; 4], &width[..3], &height[..3]].concat())
     };
     for (fits, too_large) in [
         (png(8000, 8000), png(8001, 2)),
