@@ -4,7 +4,7 @@
 //! must be there. What is wrong is an error that says so. [`resource_link`] names a document and leaves it
 //! where it is.
 //!
-//! The model sees texts, and images as [`image`](super::image) makes them. The CLI saves other bytes to a file
+//! The model sees texts, and images as [`image`] makes them. The CLI saves other bytes to a file
 //! and shows the model its path (seen with 2.1.332).
 //!
 //! # Example
