@@ -53,19 +53,22 @@
 //!
 //! # Features
 //!
+//! - `cli`: `byre::cli::main`, the command line of a program with tools: for people, who look at the tools
+//!   and call them without a model.
 //! - `testing`: the test kit, `byre::testing`, for `dev-dependencies`. A script plays the model, through a
 //!   stand-in for the CLI or to the real one.
 //!
 //! # Diagnostics
 //!
 //! byre prints nothing. What it has to say goes to [`tracing`](https://docs.rs/tracing), under the target
-//! `byre`.
+//! `byre`. Only `byre::cli::main`, and what it is made of, is there to print.
 //!
 //! # How it works
 //!
 //! See [`_architecture`].
 
-// A library says nothing on its own, and does not end the program; tests and examples may.
+// A library says nothing on its own, and does not end the program; tests and examples may. `cli` prints as
+// a program does, in one place and by other means than these.
 #![warn(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
 // Generated code names byre as `::byre`, in byre's own tests too.
@@ -75,6 +78,7 @@ extern crate self as byre;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+pub mod cli;
 mod control;
 mod error;
 mod function;
@@ -82,6 +86,8 @@ pub mod hook;
 mod host;
 pub mod permission;
 mod registry;
+#[cfg(any(feature = "cli", feature = "testing"))]
+mod seen;
 mod server;
 mod session;
 pub mod sessions;
@@ -110,27 +116,6 @@ pub use tool::{
 };
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
 pub use wire::{event::Event, permission::PermissionMode};
-
-/// What the CLI tells when it is asked: about itself, its servers, its settings, its use of tokens.
-///
-/// Every answer keeps the JSON that it was read from. What the CLI leaves out, or says in another shape
-/// than byre knows, has the default of its type.
-pub mod cli {
-    pub use crate::wire::{
-        answer::{
-            files::{FileContents, FileSuggestions, PluginInfo, PluginsReloaded, RewindResult},
-            info::{AccountInfo, AgentInfo, BinaryVersion, CliInfo, ModelInfo, SlashCommand},
-            mcp::{McpCallResult, McpResource, McpServer, McpServerInfo, McpServersSet, McpTool},
-            settings::{
-                AppliedSettings, EffectiveSettings, HookEventInfo, HookInfo, HooksListing,
-                PermissionRuleInfo, PermissionRules, WorkspaceDirectory,
-            },
-            turn::{InterruptReceipt, TaskOutput},
-            usage::{ContextCategory, ContextUsage, McpToolUsage, MemoryFile, SessionUsage, Usage},
-        },
-        option::mcp::McpCall,
-    };
-}
 
 /// What a [`SessionBuilder`] can be given beside text and numbers.
 pub mod options {
@@ -441,6 +426,6 @@ pub use byre_macros::permission;
 pub mod _architecture {}
 
 /// The README's programs, as tests.
-#[cfg(all(doctest, feature = "testing"))]
+#[cfg(all(doctest, feature = "cli", feature = "testing"))]
 #[doc = include_str!("../../README.md")]
 mod readme {}

@@ -32,7 +32,6 @@ mod replay;
 mod reply;
 mod request;
 mod script;
-mod seen;
 mod tools;
 
 pub use self::{

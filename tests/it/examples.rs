@@ -1,8 +1,9 @@
 //! Every example runs as the README says, without the CLI.
 
 use std::{
+    fs,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
@@ -24,7 +25,7 @@ fn run_with_input(name: &str, input: &str) -> String {
 }
 
 /// Cargo builds examples beside the folder of the tests.
-fn path(name: &str) -> PathBuf {
+pub(crate) fn path(name: &str) -> PathBuf {
     let this = std::env::current_exe().unwrap();
     let path = this.parent().unwrap().parent().unwrap().join("examples").join(name);
     assert!(
@@ -129,4 +130,100 @@ fn chat_streams_shows_tools_and_counts_the_cost() {
     assert!(text.contains("└ She is called Berta.\n"), "{text}");
     assert!(text.contains("You said: She is called Berta."), "{text}");
     assert_eq!(text.matches("US dollars so far").count(), 2, "{text}");
+}
+
+/// A file of one test, which is not there yet.
+fn new_file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path.to_str().unwrap().to_owned()
+}
+
+fn results(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("result  ")).collect()
+}
+
+#[test]
+fn orders_makes_its_database_once_and_keeps_what_the_tools_change() {
+    let file = new_file("orders-new.sqlite");
+    let first = run("orders", &[&file]);
+    assert!(first.contains("version 1\n") && first.contains("version 2\n"), "{first}");
+    let texts = results(&first);
+    let found = r#"{"cancelled":null,"cents":480,"customer":"Ada","id":2,"item":"tea"}"#;
+    assert!(texts[0].contains(found), "{first}");
+    let cancelled = r#"{"cancelled":"does not want it any more","cents":480,"customer":"Ada","id":2,"item":"tea"}"#;
+    assert_eq!(texts[1..], [cancelled, cancelled], "{first}");
+
+    let second = run("orders", &[&file]);
+    assert!(!second.contains("version"), "{second}");
+    let texts = results(&second);
+    assert!(texts[0].contains(cancelled), "{second}");
+    assert_eq!(texts[1], "there is no order 2, or it was cancelled before", "{second}");
+}
+
+#[test]
+fn orders_brings_an_old_database_up_to_date() {
+    let file = new_file("orders-old.sqlite");
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let old = "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL, item TEXT NOT NULL, cents INTEGER NOT NULL);
+               INSERT INTO orders VALUES (2, 'Ada', 'bread', 310);
+               PRAGMA user_version = 1;";
+    database.execute_batch(old).unwrap();
+    let text = run("orders", &[&file]);
+    assert!(!text.contains("version 1\n") && text.contains("version 2\n"), "{text}");
+    let found =
+        r#"{"result":[{"cancelled":null,"cents":310,"customer":"Ada","id":2,"item":"bread"}]}"#;
+    assert_eq!(results(&text)[0], found, "{text}");
+    let version: u32 = database.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    assert_eq!(version, 2);
+}
+
+#[test]
+fn web_fetch_keeps_its_limits() {
+    let text = run("web_fetch", &[]);
+    let texts = results(&text);
+    let says = [
+        "<p>Moo.</p>",
+        "too many redirects",
+        "302 Found",
+        "[cut off here]",
+        "operation timed out",
+        "this is image/png, and no text",
+        "file: is not fetched, only http: and https:",
+    ];
+    assert_eq!(texts.len(), says.len(), "{text}");
+    for (text, says) in texts.iter().zip(says) {
+        assert!(text.ends_with(says), "{says}: {text}");
+    }
+}
+
+#[test]
+fn media_draws_a_chart_that_can_be_read_again() {
+    let file = new_file("chart.png");
+    let text = run("media", &[&file]);
+    assert_eq!(
+        results(&text),
+        [
+            "-4 is below 0, and bars only grow upwards",
+            "A chart of 5 bars, 320 by 200 pixels:",
+            "an image, image/png",
+        ]
+    );
+    let decoder = png::Decoder::new(std::io::Cursor::new(fs::read(&file).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height, info.bit_depth), (320, 200, png::BitDepth::Eight));
+    // The middle of each bar, from the left, for the values 3, 1, 4, 1 and 5.
+    let height = |bar: usize| (0..200).filter(|y| pixels[y * 320 + bar * 64 + 32] == 1).count();
+    assert_eq!([0, 1, 2, 3, 4].map(height), [120, 40, 160, 40, 200]);
+}
+
+#[test]
+fn toolbox_is_offline_in_any_case() {
+    assert!(run("toolbox", &[]).contains("Usage: toolbox <COMMAND>"));
+    assert_eq!(
+        run("toolbox", &["call", "greet", r#"{"name":"Ada","language":"de"}"#]),
+        "Hallo, Ada!\n"
+    );
 }

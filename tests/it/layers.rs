@@ -22,9 +22,11 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["host", "server", "registry", "hook", "permission", "function", "control::serve", "wire"],
     ),
     ("private", &["private", "tool", "hook", "permission", "function", "wire"]),
+    ("seen", &["seen"]),
     ("sessions", &["sessions", "error", "wire"]),
     ("session", &["*"]),
     ("testing", &["*"]),
+    ("cli", &["*"]),
     ("lib", &["*"]),
 ];
 
@@ -157,6 +159,34 @@ fn the_test_sees_a_layer_that_reaches_up() {
     assert_eq!(faults("host", "host.rs", "crate::control::serve::Serve").len(), 0);
     assert_eq!(faults("host", "host.rs", "crate::control::link::Link").len(), 1);
     assert_eq!(faults("tool", "tool.rs", "crate::Session::builder()").len(), 1);
+}
+
+/// The table lets some layers name everything; that is meant for what is below them.
+#[test]
+fn nothing_stands_on_the_command_line() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("byre/src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    files.retain(|file| !file.starts_with(root.join("cli")) && *file != root.join("cli.rs"));
+    for file in files {
+        let paths = crate_paths(&code(&fs::read_to_string(&file).unwrap()));
+        let named = paths.iter().any(|path| path.split("::").next() == Some("cli"));
+        assert!(!named, "{} must not name `crate::cli`", file.display());
+    }
+}
+
+#[test]
+fn only_one_place_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("byre/src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    // The macros are left to clippy.
+    let prints = |file: &PathBuf| {
+        let text = code(&fs::read_to_string(file).unwrap());
+        text.contains("io::stdout()") || text.contains("io::stderr()")
+    };
+    let places: Vec<_> = files.iter().filter(|file| prints(file)).collect();
+    assert_eq!(places, [&root.join("cli/report.rs")]);
 }
 
 #[test]

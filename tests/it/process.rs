@@ -209,7 +209,7 @@ async fn gone_beside(pid: u32) -> Duration {
 }
 
 #[expect(clippy::disallowed_methods, reason = "these are no CLIs")]
-fn command(program: impl AsRef<std::ffi::OsStr>) -> std::process::Command {
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>) -> std::process::Command {
     std::process::Command::new(program)
 }
 

@@ -74,6 +74,12 @@ impl States {
         self.0.insert(TypeId::of::<T>(), Arc::new(value));
     }
 
+    /// Adds all of `others`, each in place of the one of its type.
+    #[cfg(any(feature = "cli", feature = "testing"))]
+    pub(crate) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
     pub(crate) fn get<T: Clone + 'static>(&self) -> Option<T> {
         self.0.get(&TypeId::of::<T>())?.downcast_ref().cloned()
     }

@@ -4,6 +4,8 @@ mod capabilities;
 mod conversation;
 mod environment;
 mod hooks;
+#[cfg(feature = "cli")]
+mod inspect;
 mod launch;
 mod mcp;
 mod model;
@@ -112,22 +114,36 @@ impl SessionBuilder {
     /// byre::Session::builder().check().unwrap();
     /// ```
     pub fn check(&self) -> Result<()> {
-        self.launch.check()?;
-        self.permitting.check(&self.launch.extra_args)?;
-        let servers = self.servers()?;
+        self.faults().into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Everything that [`check`](Self::check) refuses, which tells the first of it.
+    pub(crate) fn faults(&self) -> Vec<Error> {
+        let mut checks = vec![self.launch.check(), self.permitting.check(&self.launch.extra_args)];
+        match self.servers() {
+            Ok(servers) => checks.extend([
+                self.check_server_names(&servers),
+                registry::check(&servers),
+                registry::check_states(&tools_of(&servers), &self.selection.hooks(), &self.states),
+                self.hook_table(&servers).map(drop),
+            ]),
+            Err(error) => checks.push(Err(error)),
+        }
+        checks.into_iter().filter_map(Result::err).collect()
+    }
+
+    fn check_server_names(&self, servers: &[McpServer]) -> Result<()> {
         // The session's own name is kept, whether there are tools for it or not.
         let taken = |name: &str| {
             name == self.server_name_or_default()
                 || servers.iter().any(|server| server.name == name)
         };
-        if let Some((name, _)) = self.launch.mcp.servers.iter().find(|(name, _)| taken(name)) {
-            return Err(Error::configuration(format!(
+        match self.launch.mcp.servers.iter().find(|(name, _)| taken(name)) {
+            Some((name, _)) => Err(Error::configuration(format!(
                 "{name:?} is the name of a server of this program; give the other one another name"
-            )));
+            ))),
+            None => Ok(()),
         }
-        registry::check(&servers)?;
-        registry::check_states(&tools_of(&servers), &self.selection.hooks(), &self.states)?;
-        self.hook_table(&servers).map(drop)
     }
 
     /// The servers of this program, with all that is said for all of them.

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, value::to_raw_value};
 
-use super::seen::seen;
 use crate::{
     Session,
     error::Result,
     function::{state::States, surroundings::Surroundings},
     registry::{self, Selection, mcp_server::McpServer, qualified_name},
+    seen::seen,
     tool::{CallToolResult, Tool, context::ToolContext, run::Around},
 };
 

@@ -5,6 +5,7 @@ mod watchdog;
 
 use std::{
     collections::VecDeque,
+    ffi::OsString,
     fmt, io, mem,
     path::{self, Path},
     process::{ExitStatus, Stdio},
@@ -14,7 +15,7 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
-    process::{Child, ChildStderr, Command},
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
     task::JoinHandle,
     time,
 };
@@ -31,6 +32,10 @@ const STDERR_LINE: usize = 64 * 1024;
 /// How long the rest of stderr is waited for once the process has ended. A grandchild may hold the pipe
 /// open for ever.
 const STDERR_GRACE: Duration = Duration::from_millis(200);
+
+/// How much of the answer to a single question is read, in bytes. A version and a login are short.
+#[cfg(feature = "cli")]
+const ANSWER_LIMIT: u64 = 64 * 1024;
 
 /// Takes each line of the CLI's stderr, without its line break.
 pub(crate) type StderrHandler = Arc<dyn Fn(&str) + Send + Sync>;
@@ -50,12 +55,21 @@ pub(crate) struct Process {
 ///
 /// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
 pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
+    let (stdin, stdout, process) = start(launch, launch.args(), on_stderr)?;
+    Ok(Connection { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
+}
+
+fn start(
+    launch: &Launch,
+    args: Vec<OsString>,
+    on_stderr: Option<StderrHandler>,
+) -> Result<(ChildStdin, ChildStdout, Process)> {
     let program = locate::find_cli(launch.cli_path.as_deref(), &locate::ThisMachine)?;
     // Where the child changes its folder first, a relative path would mean another file there.
     let program = path::absolute(&program).map_err(|error| spawn_error(&program, error))?;
     let folder = launch.checked_current_dir()?;
     let mut command = command(&program);
-    command.args(launch.args());
+    command.args(args);
     if launch.env_clear {
         command.env_clear();
     }
@@ -86,7 +100,49 @@ pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result
     let tail = Arc::new(Mutex::new(Tail::default()));
     let stderr_task = tokio::spawn(drain_stderr(stderr, Arc::clone(&tail), on_stderr));
     let process = Process { group: Group::of(&child), child, stderr: tail, stderr_task };
-    Ok(Connection { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
+    Ok((stdin, stdout, process))
+}
+
+/// What the CLI said to a single question, and how it ended.
+#[cfg(feature = "cli")]
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) status: ExitStatus,
+    /// What it wrote to stdout, the first 64 KiB of it.
+    pub(crate) stdout: String,
+    /// The end of what it wrote to stderr.
+    pub(crate) stderr: String,
+}
+
+/// Runs the CLI with these arguments in place of the launch's own, and waits for its end. The environment
+/// and the folder are those of a session.
+///
+/// # Errors
+///
+/// [`ErrorKind::CliNotFound`], [`ErrorKind::Spawn`], [`ErrorKind::Io`], and [`ErrorKind::Timeout`] after
+/// `limit`, when it is killed.
+///
+/// # Cancel safety
+///
+/// Dropping the future kills it.
+#[cfg(feature = "cli")]
+pub(crate) async fn ask(launch: &Launch, args: &[&str], limit: Duration) -> Result<Said> {
+    let question = args.join(" ");
+    let args = args.iter().map(OsString::from).collect();
+    let (stdin, stdout, mut process) = start(launch, args, None)?;
+    drop(stdin);
+    let answer = async {
+        let mut text = Vec::new();
+        stdout.take(ANSWER_LIMIT).read_to_end(&mut text).await?;
+        // What it has to say beyond that goes to a closed pipe.
+        Ok((process.wait().await?, String::from_utf8_lossy(&text).into_owned()))
+    };
+    match time::timeout(limit, answer).await {
+        Ok(Ok((status, stdout))) => Ok(Said { status, stdout, stderr: process.stderr().await }),
+        Ok(Err(error)) => Err(Error::io(format!("read what `claude {question}` says"), error)),
+        Err(_) => Err(Error::new(ErrorKind::Timeout, format!("run `claude {question}`"))
+            .reason(format!("it has not ended within {} s", limit.as_secs()))),
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place")]

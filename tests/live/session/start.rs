@@ -1,8 +1,11 @@
 //! How a session starts, and why it does not.
 
-use std::time::{Duration, Instant};
+use std::{
+    process::ExitCode,
+    time::{Duration, Instant},
+};
 
-use byre::{Error, ErrorKind, SessionBuilder, testing::Script};
+use byre::{Error, ErrorKind, SessionBuilder, cli::Program, testing::Script};
 use serde_json::json;
 
 use super::{Traces, live};
@@ -30,6 +33,20 @@ async fn a_session_starts_tells_its_version_and_leaves_no_process() {
         assert!(start.elapsed() < Duration::from_secs(4), "the CLI ends by itself");
         assert_eq!(traces.processes(), [""; 0]);
         assert_eq!(handle.interrupt().await.unwrap_err().kind(), ErrorKind::Closed);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_doctor_finds_the_cli_and_knows_whether_it_is_logged_in() {
+    live(Script::new(), async |live| {
+        let doctor = async |session: SessionBuilder| {
+            Program::new().session(session).run_with(["live", "doctor"]).await
+        };
+        assert_eq!(doctor(live.builder()).await, ExitCode::SUCCESS);
+        let without_key = live.builder().env_remove("ANTHROPIC_API_KEY");
+        assert_eq!(doctor(without_key).await, ExitCode::FAILURE);
+        assert_eq!(live.requests().len(), 0, "nobody asks the API for this");
     })
     .await;
 }

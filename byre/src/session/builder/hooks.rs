@@ -37,10 +37,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Gives all of these values.
-    #[cfg(feature = "testing")]
+    /// Gives all of these values as well.
+    #[cfg(any(feature = "cli", feature = "testing"))]
     pub(crate) fn states(mut self, states: crate::function::state::States) -> Self {
-        self.states = states;
+        self.states.extend(states);
         self
     }
 }

@@ -11,13 +11,13 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    super::seen::seen,
     engine::Cli,
     hooks::{self, Said},
     lines,
     mcp::Server,
     peer::{Answer, Withdrawal},
 };
+use crate::seen::seen;
 
 /// The tool that the CLI adds when the host wants a value instead of text.
 const STRUCTURED_OUTPUT: &str = "StructuredOutput";

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// or into the text of an error.
 ///
 /// `name` is the tool's qualified name.
-pub(super) fn seen(server: &str, name: &str, result: &Value) -> Result<Value, String> {
+pub(crate) fn seen(server: &str, name: &str, result: &Value) -> Result<Value, String> {
     let content = match (&result["content"], result.get("isError")) {
         (_, Some(is_error)) if !is_error.is_boolean() => None,
         (Value::Null, _) => Some(&[][..]),
