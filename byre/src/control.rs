@@ -5,6 +5,7 @@
 
 pub(crate) mod link;
 mod pending;
+pub(crate) mod pulse;
 mod pump;
 pub(crate) mod serve;
 

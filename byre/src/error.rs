@@ -5,7 +5,15 @@
 //! CLI (a JSON-RPC error code), and a *session error*, the [`Error`] of this module, is for the
 //! programmer.
 
-use std::{error, fmt, io, process::ExitStatus, sync::Arc};
+mod exit;
+mod timeout;
+
+use std::{error, fmt, io, sync::Arc};
+
+pub use self::{
+    exit::Exit,
+    timeout::{Clock, LastHeard, Timeout},
+};
 
 /// `Result` with byre's [`Error`].
 ///
@@ -22,7 +30,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why a session could not be started, or had to end.
 ///
 /// `Display` is one line: what byre could not do, why, and what to do next where byre knows.
-/// `Debug`, which `fn main() -> byre::Result<()>` prints, adds the end of the CLI's stderr.
+/// `Debug`, which `fn main() -> byre::Result<()>` prints, adds what the last `result` was, the last lines on
+/// stdout that were not JSON, and the end of the CLI's stderr.
 /// The cause, if any, is in [`source`](error::Error::source) and not repeated in `Display`.
 ///
 /// A tool or hook that fails is *not* an `Error`: its message goes to the model and the session goes
@@ -53,6 +62,9 @@ struct Inner {
     /// What the CLI calls its refusal.
     code: Option<String>,
     exit: Option<Arc<Exit>>,
+    timeout: Option<Arc<Timeout>>,
+    /// The prompt that was sent, and whose turn did not end.
+    unfinished: Option<String>,
     source: Option<Box<dyn error::Error + Send + Sync>>,
 }
 
@@ -78,7 +90,7 @@ pub enum ErrorKind {
     /// The CLI refused a control request; see [`Error::error_code`]. Or it has left out something that the
     /// session was to start with.
     Refused,
-    /// The CLI did not answer in time.
+    /// A limit of time was reached; [`Error::timeout`] says which.
     Timeout,
     /// The prompt can't be sent as it is, for example because an image has an unknown format.
     Prompt,
@@ -92,33 +104,6 @@ pub enum ErrorKind {
     Io,
 }
 
-/// How the CLI ended, as far as byre saw it.
-///
-/// # Example
-///
-/// ```
-/// fn report(error: &byre::Error) -> Option<i32> {
-///     let exit = error.exit()?;
-///     eprintln!("last words: {}", exit.stderr);
-///     exit.status.and_then(|status| status.code())
-/// }
-/// ```
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Exit {
-    /// The exit status, or `None` where there is no process of ours (a custom transport), or it closed
-    /// its stdin or stdout and byre had to end it.
-    pub status: Option<ExitStatus>,
-    /// The last lines that the CLI wrote to stderr, at most 8 KiB of them.
-    pub stderr: String,
-    /// The last lines on stdout that were not JSON, at most 20 and the first 8 KiB of each.
-    pub stdout: Vec<String>,
-    /// What the last `result` said, if it was an error and nothing came after it.
-    ///
-    /// The CLI exits with code 1 after such a result, so this, not the code, is the reason.
-    pub result: Option<String>,
-}
-
 impl Error {
     pub(crate) fn new(kind: ErrorKind, action: impl Into<String>) -> Self {
         Self(Box::new(Inner {
@@ -128,6 +113,8 @@ impl Error {
             hint: None,
             code: None,
             exit: None,
+            timeout: None,
+            unfinished: None,
             source: None,
         }))
     }
@@ -144,10 +131,29 @@ impl Error {
         let hint = exit.hint();
         let kind =
             if exit.is_of_no_session() { ErrorKind::SessionNotFound } else { ErrorKind::Exited };
-        let mut error = Self::new(kind, action).reason(exit.to_string());
+        let code = exit.startup_failure().map(str::to_owned);
+        let mut error = Self::new(kind, action).reason(exit.to_string()).code(code);
         error.0.hint = hint.map(str::to_owned);
         error.0.exit = Some(exit);
         error
+    }
+
+    pub(crate) fn timeout_of(action: impl Into<String>, timeout: Arc<Timeout>) -> Self {
+        let mut error = Self::new(ErrorKind::Timeout, action).reason(timeout.to_string());
+        error.0.timeout = Some(timeout);
+        error
+    }
+
+    /// Adds what is known of the CLI.
+    pub(crate) fn with_exit(mut self, exit: Option<Arc<Exit>>) -> Self {
+        self.0.exit = exit;
+        self
+    }
+
+    /// Says that this prompt was sent, and that its turn did not end.
+    pub(crate) fn unfinished(mut self, prompt_uuid: String) -> Self {
+        self.0.unfinished = Some(prompt_uuid);
+        self
     }
 
     pub(crate) fn reason(mut self, reason: impl Into<String>) -> Self {
@@ -185,8 +191,9 @@ impl Error {
     }
 
     /// Returns the CLI's name for why it refused a control request, where it gave one:
-    /// `unsupported_request`, `invalid_mode`, `bypass_not_launched`, `blocked_by_hook` and others. The set
-    /// is open.
+    /// `unsupported_request`, `invalid_mode`, `bypass_not_launched`, `blocked_by_hook` and others. Or its name
+    /// for why it did not start: `cli_version_too_old`, `bypass_root`, `cwd_unavailable` and others. Both sets
+    /// are open.
     ///
     /// # Example
     ///
@@ -200,7 +207,8 @@ impl Error {
         self.0.code.as_deref()
     }
 
-    /// Returns how the CLI ended, when that is what happened.
+    /// Returns how the CLI ended, when that is what happened. After a [limit of time](Self::timeout), it is
+    /// what the CLI had left on stderr and stdout until then.
     ///
     /// # Example
     ///
@@ -213,6 +221,44 @@ impl Error {
     pub fn exit(&self) -> Option<&Exit> {
         self.0.exit.as_deref()
     }
+
+    /// Returns which limit of time was reached, when that is what happened, and what was heard last.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// fn is_slow(error: &byre::Error) -> bool {
+    ///     error.timeout().is_some_and(|timeout| timeout.clock == byre::Clock::Turn)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn timeout(&self) -> Option<&Timeout> {
+        self.0.timeout.as_deref()
+    }
+
+    /// Returns the id of the prompt whose turn was cut off: it was sent, and the agent may have done some of
+    /// what it asks for. `None` where nothing was sent, so that it may be sent again without harm.
+    ///
+    /// byre never sends a prompt twice. [`Session::restart`](crate::Session::restart) brings the conversation
+    /// back, with as much of that turn as the CLI had stored.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// if let Err(error) = session.prompt("Deploy it.").await {
+    ///     let was_sent = error.unfinished_prompt().is_some();
+    ///     session.restart().await?;
+    ///     let prompt = if was_sent { "Look how far it came, and go on." } else { "Deploy it." };
+    ///     session.prompt(prompt).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn unfinished_prompt(&self) -> Option<&str> {
+        self.0.unfinished.as_deref()
+    }
 }
 
 impl fmt::Display for Error {
@@ -223,6 +269,11 @@ impl fmt::Display for Error {
         }
         if let Some(hint) = &self.0.hint {
             write!(f, "; {hint}")?;
+        }
+        if self.0.unfinished.is_some() {
+            f.write_str(
+                "; the prompt was sent, may have been carried out in part, and is not sent again",
+            )?;
         }
         Ok(())
     }
@@ -238,6 +289,15 @@ impl fmt::Debug for Error {
             cause = error.source();
         }
         if let Some(exit) = &self.0.exit {
+            if let Some(result) = &exit.result {
+                write!(f, "\n  result: {}", result.subtype.as_str())?;
+                if let Some(reason) = &result.terminal_reason {
+                    write!(f, ", {}", reason.as_str())?;
+                }
+                if let Some(status) = result.api_error_status {
+                    write!(f, ", status {status} of the API")?;
+                }
+            }
             for (name, text) in
                 [("stdout", exit.stdout.join("\n")), ("stderr", exit.stderr.clone())]
             {
@@ -253,61 +313,6 @@ impl fmt::Debug for Error {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         self.0.source.as_ref().map(|source| &**source as _)
-    }
-}
-
-impl Exit {
-    /// Says whether it ended because the session to resume is not stored.
-    ///
-    /// Source: texts seen with CLI 2.1.332, for an id and for a title.
-    fn is_of_no_session(&self) -> bool {
-        let texts = self.result.iter().chain([&self.stderr]);
-        texts.flat_map(|text| text.lines()).any(|line| {
-            line.starts_with("No conversation found with session ID:")
-                || (line.contains("--resume requires a valid session ID")
-                    && line.contains("does not match any session title"))
-        })
-    }
-
-    /// What to do about it, for the ends that byre knows.
-    ///
-    /// Source: texts seen with CLI 2.1.332.
-    fn hint(&self) -> Option<&'static str> {
-        let said = |text: &str| {
-            self.stderr.contains(text)
-                || self.result.as_ref().is_some_and(|result| result.contains(text))
-        };
-        if said("cannot be used with root") {
-            Some(
-                "bypass mode does not run as root: use another user, or say `IS_SANDBOX=1` \
-                 in the environment of a container made for it",
-            )
-        } else if said("Please run /login") || said("Invalid API key") {
-            Some("log in with `claude` once, or set ANTHROPIC_API_KEY")
-        } else if self.is_of_no_session() {
-            Some("the session to resume is not stored on this machine and configuration folder")
-        } else if said("unknown option") {
-            Some("the CLI is older or newer than this version of byre expects; try `claude update`")
-        } else {
-            None
-        }
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // After an error result a non-zero code is expected, so the result is the better reason.
-        if let Some(result) = &self.result {
-            return write!(f, "the CLI ended after an error: {result}");
-        }
-        match self.status {
-            Some(status) => write!(f, "the CLI ended with {status}")?,
-            None => f.write_str("the CLI closed its end of the pipe")?,
-        }
-        match self.stderr.lines().rev().find(|line| !line.trim().is_empty()) {
-            Some(line) => write!(f, ", its last line on stderr: {}", line.trim()),
-            None => f.write_str(" and wrote nothing to stderr"),
-        }
     }
 }
 

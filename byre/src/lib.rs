@@ -97,7 +97,7 @@ pub mod tool;
 mod transport;
 mod wire;
 
-pub use error::{Error, ErrorKind, Exit, Result};
+pub use error::{Clock, Error, ErrorKind, Exit, LastHeard, Result, Timeout};
 pub use function::{cancellation::Cancellation, state::State};
 pub use hook::param::HookContext;
 pub use registry::mcp_server::McpServer;

@@ -1,11 +1,13 @@
 //! L5: a CLI and the conversation with it.
 
 pub(crate) mod builder;
+pub(crate) mod clock;
 mod context;
 pub(crate) mod handle;
 pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod prompt;
+mod restart;
 pub(crate) mod run;
 pub(crate) mod turn;
 
@@ -14,6 +16,7 @@ use std::{
     fmt,
     future::Future,
     pin::Pin,
+    sync::Mutex,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -58,6 +61,9 @@ pub struct Session {
     abandoned: Option<Abandoned>,
     /// The requests for permissions, until the program takes them.
     permissions: Option<Permissions>,
+    /// What it was started as, for another start. Never locked by two: a lock lets threads share a session,
+    /// although not all transports can be shared.
+    again: Option<Mutex<Box<SessionBuilder>>>,
 }
 
 /// How long the result of an interrupted turn is waited for. It takes milliseconds, unless the CLI is in
@@ -85,7 +91,13 @@ impl Session {
 
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
         let events = Events { reports, unread: VecDeque::new(), servers, shows_host_only: false };
-        Self { handle, events, abandoned: None, permissions: None }
+        Self { handle, events, abandoned: None, permissions: None, again: None }
+    }
+
+    /// Ends the session from now on if it takes too long.
+    fn watch_clocks(&self) {
+        let (link, setup) = (self.handle.link().clone(), self.handle.setup());
+        tokio::spawn(clock::watch(link, setup.turns.clone(), setup.limits.idle));
     }
 
     /// Shows what the CLI says to hosts alone, too.
@@ -148,6 +160,24 @@ impl Session {
         self.handle.clone()
     }
 
+    /// Says whether the CLI can still be talked to. If not, everything fails at once, and
+    /// [`restart`](Self::restart) brings the conversation back.
+    ///
+    /// # Example
+    ///
+    /// ```no_run
+    /// # async fn run(session: &mut byre::Session) -> byre::Result<()> {
+    /// if !session.is_alive() {
+    ///     session.restart().await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.handle.is_alive()
+    }
+
     /// Reads the next event outside a turn, or gives `None` once the session is over.
     ///
     /// Background tasks of the CLI go on after a turn's result, and can start turns that nobody asked
@@ -155,7 +185,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself.
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself, and
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) once, when it took too long.
     ///
     /// # Cancel safety
     ///
@@ -184,7 +215,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself.
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself, and
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) once, when it took too long.
     ///
     /// # Cancel safety
     ///

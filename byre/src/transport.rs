@@ -4,12 +4,13 @@
 
 pub(crate) mod framing;
 pub(crate) mod launch;
+mod loader;
 pub(crate) mod locate;
 pub(crate) mod process;
 pub(crate) mod redact;
 pub(crate) mod transcript;
 
-use std::{ffi::OsString, fmt};
+use std::{ffi::OsString, fmt, sync::Arc};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -37,10 +38,14 @@ pub struct Transport(Kind);
 enum Kind {
     Ready(Box<Connection>),
     OnLaunch(Connect),
+    OnEveryLaunch(Reconnect),
 }
 
 /// Makes a transport from the arguments of the CLI.
 type Connect = Box<dyn FnOnce(&[OsString]) -> Transport + Send>;
+
+/// The same as often as it is asked to.
+type Reconnect = Arc<dyn Fn(&[OsString]) -> Transport + Send + Sync>;
 
 impl Transport {
     /// Makes a transport from the CLI's stdout, which byre reads, and its stdin, which byre writes.
@@ -80,6 +85,35 @@ impl Transport {
         Self(Kind::OnLaunch(Box::new(connect)))
     }
 
+    /// Makes a transport whenever the session starts: also when it is
+    /// [restarted](crate::Session::restart), and when
+    /// [`resume_or_new`](crate::SessionBuilder::resume_or_new) starts a second time. With any other transport, a
+    /// session can't be restarted.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::Transport;
+    ///
+    /// let transport = Transport::on_every_launch(|args| {
+    ///     println!("claude would get {args:?}");
+    ///     let (stdout, _cli_writes) = tokio::io::duplex(4096);
+    ///     let (stdin, _cli_reads) = tokio::io::duplex(4096);
+    ///     Transport::new(stdout, stdin)
+    /// });
+    /// ```
+    pub fn on_every_launch(connect: impl Fn(&[OsString]) -> Self + Send + Sync + 'static) -> Self {
+        Self(Kind::OnEveryLaunch(Arc::new(connect)))
+    }
+
+    /// The same once more, where it can be made again.
+    pub(crate) fn again(&self) -> Option<Self> {
+        match &self.0 {
+            Kind::OnEveryLaunch(connect) => Some(Self(Kind::OnEveryLaunch(Arc::clone(connect)))),
+            Kind::Ready(_) | Kind::OnLaunch(_) => None,
+        }
+    }
+
     /// Connects, given the arguments that the CLI would be started with.
     pub(crate) fn connect(self, args: &[OsString]) -> Connection {
         let mut kind = self.0;
@@ -87,6 +121,7 @@ impl Transport {
             match kind {
                 Kind::Ready(connection) => return *connection,
                 Kind::OnLaunch(connect) => kind = connect(args).0,
+                Kind::OnEveryLaunch(connect) => kind = connect(args).0,
             }
         }
     }

@@ -7,7 +7,7 @@ use std::{
 
 /// Which modules of the crate each module may name. `*` means all.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("error", &["error"]),
+    ("error", &["error", "wire"]),
     ("wire", &["wire"]),
     ("transport", &["transport", "error", "wire"]),
     ("control", &["control", "transport", "error", "wire"]),
@@ -32,10 +32,13 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Names at the crate's root, and the module that each is from.
 const ROOT_NAMES: &[(&str, &str)] = &[
+    ("Clock", "error"),
     ("Error", "error"),
     ("ErrorKind", "error"),
     ("Exit", "error"),
+    ("LastHeard", "error"),
     ("Result", "error"),
+    ("Timeout", "error"),
     ("Event", "wire"),
     ("PermissionMode", "wire"),
     ("Transport", "transport"),

@@ -1,7 +1,9 @@
 //! What users of byre see: everything that goes through its public surface.
 
 mod cli;
+mod clocks;
 mod control;
+mod dead;
 mod examples;
 mod hooks;
 mod layers;

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used)] // helpers too: a test that fails panics
 
+mod clocks;
+mod errors;
+mod restart;
+
 use std::{
     env, fs,
     future::{Future, IntoFuture},
@@ -670,8 +674,8 @@ async fn a_cli_that_closes_its_stdin_is_ended_and_the_program_goes_on() {
     assert_eq!(error.kind(), ErrorKind::Exited);
     assert_eq!(
         error.to_string(),
-        "could not go on with the session: the CLI closed its end of the pipe and wrote nothing to \
-         stderr"
+        "could not finish the turn: the CLI closed its end of the pipe and wrote nothing to stderr; the \
+         prompt was sent, may have been carried out in part, and is not sent again"
     );
     assert!(gone_beside(pid).await < SOON);
 }

@@ -467,6 +467,7 @@ fn assert_answered_once(recorder: &Recorder) {
 fn the_public_futures_can_go_to_other_threads() {
     check_send(plain().spawn());
     check_send_and_sync::<byre::SessionHandle>();
+    check_send_and_sync::<Session>();
     check_send_and_sync::<byre::Error>();
     check_send_and_sync::<Event>();
     let _ = futures_of_a_session;

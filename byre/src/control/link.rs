@@ -14,9 +14,9 @@ use tokio::{
     time,
 };
 
-use super::pending::Waiter;
+use super::{pending::Waiter, pulse::Pulse};
 use crate::{
-    error::{Error, ErrorKind, Exit, Result},
+    error::{Clock, Error, ErrorKind, Exit, Result, Timeout},
     wire::{control::RequestId, json::Raw},
 };
 
@@ -25,12 +25,16 @@ use crate::{
 pub(crate) enum Command {
     /// Write a request and hand its answer to the waiter.
     Request { id: RequestId, body: Value, waiter: Waiter },
+    /// Write a request whose answer nobody waits for.
+    Tell { id: RequestId, subtype: String, body: Value },
     /// Nobody waits for this request any more.
     Withdraw(RequestId),
     /// Write a line that is no request. `line` has no line break.
     Line(String),
     /// End the session.
     Close,
+    /// End the session, because it took too long.
+    GiveUp,
 }
 
 /// What the pump hands to the application, in the order of the lines.
@@ -50,10 +54,13 @@ pub(crate) type Reports = mpsc::UnboundedReceiver<Vec<Report>>;
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) next_id: AtomicU64,
-    /// Set once, when the session is over.
+    /// Set once, when the session is over, or given up.
     pub(crate) exit: OnceLock<Arc<Exit>>,
     /// The session is over, or ending, because this program said so.
     pub(crate) closed: OnceLock<()>,
+    /// The limit of time for which the session was given up.
+    pub(crate) given_up: OnceLock<Arc<Timeout>>,
+    pub(crate) pulse: Pulse,
     pub(crate) pid: Option<u32>,
     /// A turn runs, or a prompt is on its way to start one.
     pub(crate) in_turn: AtomicBool,
@@ -90,7 +97,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with the CLI's words, [`ErrorKind::Timeout`] after `limit`,
+    /// [`ErrorKind::Refused`] with the CLI's words, [`ErrorKind::Timeout`] after `limit` if there is one,
     /// [`ErrorKind::Exited`] or [`ErrorKind::Closed`] at once when the session is over.
     ///
     /// # Cancel safety
@@ -100,7 +107,7 @@ impl Link {
         &self,
         subtype: &str,
         body: Value,
-        limit: Duration,
+        limit: impl Into<Option<Duration>>,
     ) -> Result<Value> {
         /// Withdraws the request unless it was answered.
         struct Guard<'a>(&'a Link, Option<RequestId>);
@@ -122,27 +129,24 @@ impl Link {
         let command = Command::Request { id: id.clone(), body, waiter };
         self.commands.send(command).map_err(|_| self.ended(action()))?;
         let mut guard = Guard(self, Some(id));
-        match time::timeout(limit, answer).await {
-            Ok(Ok(result)) => {
+        let limit = limit.into();
+        match within(limit, answer).await {
+            Ok(answer) => {
                 guard.1 = None;
-                result
+                answer.unwrap_or_else(|_| Err(self.ended(action())))
             }
-            Ok(Err(_)) => {
-                guard.1 = None;
-                Err(self.ended(action()))
+            Err(limit) => {
+                let timeout = self.shared.pulse.timeout(Clock::Control, limit);
+                Err(Error::timeout_of(action(), Arc::new(timeout)))
             }
-            Err(_) => Err(Error::new(ErrorKind::Timeout, action())
-                .reason(format!("no answer within {} s", limit.as_secs_f32()))),
         }
     }
 
     /// Sends a request whose answer nobody needs.
     pub(crate) fn request_without_answer(&self, subtype: &str, body: Value) {
         let id = RequestId::nth(self.shared.next_id.fetch_add(1, Ordering::Relaxed));
-        let (reply, _) = oneshot::channel();
-        let waiter = Waiter { subtype: subtype.to_owned(), reply };
         // Fails if the session is over, and then there is nothing to ask for.
-        let _ = self.commands.send(Command::Request { id, body, waiter });
+        let _ = self.commands.send(Command::Tell { id, subtype: subtype.to_owned(), body });
     }
 
     /// Sends a line that is no request: one JSON object without a line break.
@@ -156,7 +160,30 @@ impl Link {
             return Err(ended());
         }
         self.shared.in_turn.store(true, Ordering::Relaxed);
+        self.shared.pulse.prompted();
         self.commands.send(Command::Line(line)).map_err(|_| ended())
+    }
+
+    /// What is known of time.
+    pub(crate) fn pulse(&self) -> &Pulse {
+        &self.shared.pulse
+    }
+
+    /// Ends the session because a limit of time was reached. Whoever waits for something is told at once.
+    pub(crate) fn give_up(&self, timeout: Timeout) {
+        if self.shared.exit.get().is_some() {
+            return; // It has ended just now, which is the better reason.
+        }
+        tracing::warn!("{timeout}; the session is ended");
+        let _ = self.shared.given_up.set(Arc::new(timeout));
+        // Fails if the session is over already.
+        let _ = self.commands.send(Command::GiveUp);
+    }
+
+    /// Waits until the session is over, and the CLI gone.
+    pub(crate) async fn over(&self) {
+        // Fails when the pump is gone, which is what it is about.
+        let _ = self.over.clone().changed().await;
     }
 
     /// Says whether a turn runs, as far as the CLI's lines have told.
@@ -171,8 +198,7 @@ impl Link {
     /// The session ends all the same when the future is dropped.
     pub(crate) async fn close(&self) {
         self.close_in_background();
-        // Fails when the pump is gone, which is what it is about.
-        let _ = self.over.clone().changed().await;
+        self.over().await;
     }
 
     /// Ends the session in the background. Whoever wants something of it from now on is told so.
@@ -191,11 +217,17 @@ impl Link {
 
     /// Says whether the CLI can still be talked to.
     pub(crate) fn is_alive(&self) -> bool {
-        self.shared.closed.get().is_none() && !self.commands.is_closed()
+        self.shared.closed.get().is_none()
+            && self.shared.given_up.get().is_none()
+            && !self.commands.is_closed()
     }
 
     /// The error for whoever finds the session over.
     pub(crate) fn ended(&self, action: String) -> Error {
+        if let Some(timeout) = self.shared.given_up.get() {
+            return Error::timeout_of(action, Arc::clone(timeout))
+                .with_exit(self.shared.exit.get().cloned());
+        }
         if self.shared.closed.get().is_some() {
             return Error::new(ErrorKind::Closed, action).reason("the session was closed");
         }
@@ -204,5 +236,16 @@ impl Link {
             // Only when the runtime itself is shutting down and has dropped the pump.
             None => Error::new(ErrorKind::Closed, action).reason("the runtime has ended"),
         }
+    }
+}
+
+/// Waits for `future`, for no longer than `limit` if there is one; gives the limit if it is reached.
+async fn within<T>(
+    limit: Option<Duration>,
+    future: impl Future<Output = T>,
+) -> Result<T, Duration> {
+    match limit {
+        Some(limit) => time::timeout(limit, future).await.map_err(|_| limit),
+        None => Ok(future.await),
     }
 }

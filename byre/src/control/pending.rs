@@ -75,6 +75,11 @@ impl Incoming {
         self.tasks.is_empty()
     }
 
+    /// How many requests are being answered.
+    pub(crate) fn count(&self) -> usize {
+        self.by_id.len()
+    }
+
     /// Runs a request in a task of its own.
     pub(crate) fn spawn(&mut self, id: RequestId, answer: BoxFuture<Answer>) {
         let handle = self.tasks.spawn(answer);

@@ -92,6 +92,7 @@ pub(crate) fn start(
         has_exited: false,
         status: None,
         last_error: None,
+        has_begun: false,
         stray: VecDeque::new(),
         shared: Arc::clone(&shared),
         _alive: alive,
@@ -150,8 +151,10 @@ struct Pump {
     has_exited: bool,
     /// How the CLI ended by itself; `None` if byre made it end, which is no news.
     status: Option<ExitStatus>,
-    /// What the last `result` said, if it was an error and nothing came after it.
-    last_error: Option<String>,
+    /// The last `result`, if it was an error and the conversation did not go on after it.
+    last_error: Option<Box<ResultEvent>>,
+    /// The CLI has begun with a turn, and its result has not come.
+    has_begun: bool,
     /// The last lines that were not JSON.
     stray: VecDeque<String>,
     shared: Arc<Shared>,
@@ -173,6 +176,7 @@ impl Pump {
                 Happening::Problem(problem) => self.report(vec![Report::Warning(problem)]),
                 Happening::Deadline => self.on_deadline(),
             }
+            self.shared.pulse.serving(self.incoming.count());
             self.close_stdin_when_due().await;
         }
         self.end().await;
@@ -259,6 +263,11 @@ impl Pump {
                     self.send(|out| control::write_request(&id, &subtype, body, out));
                 }
             }
+            Command::Tell { id, subtype, body } => {
+                if self.phase == Phase::Running {
+                    self.send(|out| control::write_request(&id, &subtype, body, out));
+                }
+            }
             Command::Withdraw(id) => {
                 if self.outgoing.withdraw(&id) {
                     self.send(|out| control::write_cancel(&id, out));
@@ -269,10 +278,12 @@ impl Pump {
                 out.push(b'\n');
             }),
             Command::Close => self.start_to_end(CLOSE_STEP),
+            Command::GiveUp => self.give_up(),
         }
     }
 
     fn on_read(&mut self, more: bool, lines: &mut Vec<Framed>) {
+        self.shared.pulse.heard(lines);
         let reports = lines.drain(..).filter_map(|framed| self.on_line(framed)).collect::<Vec<_>>();
         if !reports.is_empty() {
             self.report(reports);
@@ -341,25 +352,34 @@ impl Pump {
         }
     }
 
-    /// Takes note of where turns begin and end, and keeps what an error result said, for the case that
-    /// the CLI ends after it.
+    /// Takes note of where turns begin and end, and keeps an error result, for the case that the CLI ends
+    /// after it.
     fn note(&mut self, kind: &str, raw: &Raw) {
-        if kind == "system" && raw.as_str().contains("\"subtype\":\"init\"") {
-            self.shared.in_turn.store(true, Ordering::Relaxed);
-        }
         match kind {
             "result" => {
-                self.shared.in_turn.store(false, Ordering::Relaxed);
+                self.set_in_turn(false);
                 let result = raw.parse::<ResultEvent>().unwrap_or_default();
-                self.last_error = result.is_error.then(|| match result.text() {
-                    text if text.is_empty() => result.subtype.to_string(),
-                    text => text,
-                });
+                self.last_error = result.is_error.then(|| Box::new(result));
             }
-            // Says nothing about how it went.
-            "system" if raw.as_str().contains("\"session_state_changed\"") => {}
-            _ => self.last_error = None,
+            "system" => {
+                if raw.as_str().contains("\"subtype\":\"init\"") {
+                    self.set_in_turn(true);
+                    self.last_error = None;
+                }
+                self.shared.pulse.system(raw);
+            }
+            // A prompt that was withdrawn before the CLI began with it has no result.
+            "command_lifecycle" if !self.has_begun && ends_prompt(raw) => self.set_in_turn(false),
+            // The conversation goes on, so what went wrong is not the reason of what comes. Other lines,
+            // the state of the session or of a prompt for example, come after every result.
+            "assistant" | "user" | "stream_event" => self.last_error = None,
+            _ => {}
         }
+    }
+
+    fn set_in_turn(&mut self, in_turn: bool) {
+        self.has_begun = in_turn;
+        self.shared.in_turn.store(in_turn, Ordering::Relaxed);
     }
 
     fn on_exited(&mut self, status: io::Result<ExitStatus>) {
@@ -410,6 +430,17 @@ impl Pump {
         }
     }
 
+    /// Ends the session because a limit of time was reached. Whoever waits is told at once: the end of a CLI
+    /// that hangs takes its time.
+    fn give_up(&mut self) {
+        let stderr = self.process.as_ref().map(Process::stderr_so_far).unwrap_or_default();
+        let exit = self.exit(None, stderr);
+        let _ = self.shared.exit.set(exit);
+        self.outgoing = Outgoing::default();
+        self.reports = mpsc::unbounded_channel().0;
+        self.start_to_end(CLOSE_STEP);
+    }
+
     /// Closes stdin, which tells the CLI to end, once the last line is out.
     async fn close_stdin_when_due(&mut self) {
         if self.phase != Phase::Running
@@ -430,12 +461,7 @@ impl Pump {
             Some(process) => process.stderr_so_far(),
             None => String::new(),
         };
-        let exit = Arc::new(Exit {
-            status: self.status,
-            stderr,
-            stdout: mem::take(&mut self.stray).into(),
-            result: self.last_error.take(),
-        });
+        let exit = self.exit(self.status, stderr);
         tracing::debug!(status = ?exit.status, "the session is over");
         // Kills what the CLI has started and left behind.
         drop(self.process.take());
@@ -450,6 +476,11 @@ impl Pump {
         if let Some(recorder) = &mut self.recorder {
             recorder.finish().await;
         }
+    }
+
+    fn exit(&mut self, status: Option<ExitStatus>, stderr: String) -> Arc<Exit> {
+        let (stdout, result) = (mem::take(&mut self.stray).into(), self.last_error.take());
+        Arc::new(Exit { status, stderr, stdout, result })
     }
 
     fn answer(&mut self, id: &RequestId, answer: &Answer) {
@@ -479,6 +510,12 @@ impl Pump {
     fn report(&self, reports: Vec<Report>) {
         let _ = self.reports.send(reports);
     }
+}
+
+/// Says whether nothing comes any more of the prompt that a `command_lifecycle` is about.
+fn ends_prompt(raw: &Raw) -> bool {
+    let says = |state: &str| raw.as_str().contains(state);
+    !says("\"queued\"") && !says("\"started\"")
 }
 
 #[cfg(test)]

@@ -1,9 +1,18 @@
 use super::*;
+use crate::wire::event::ResultEvent;
+
+fn result(text: &str) -> Box<ResultEvent> {
+    Box::new(ResultEvent {
+        errors: vec![text.to_owned()],
+        is_error: true,
+        ..ResultEvent::default()
+    })
+}
 
 fn exit(stderr: &str, result: Option<&str>) -> Arc<Exit> {
     Arc::new(Exit {
         stderr: stderr.to_owned(),
-        result: result.map(str::to_owned),
+        result: result.map(self::result),
         ..Exit::default()
     })
 }

@@ -1,6 +1,7 @@
 //! Describes a session and starts it.
 
 mod capabilities;
+mod clocks;
 mod conversation;
 mod environment;
 mod hooks;
@@ -17,7 +18,13 @@ mod resume;
 mod serve;
 mod settings;
 
-use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use serde_json::Value;
 
@@ -25,6 +32,7 @@ use permissions::Permitting;
 
 use super::{
     Session,
+    clock::{self, Limits, Turns},
     handle::{SessionHandle, Setup},
 };
 use crate::{
@@ -49,13 +57,6 @@ use crate::{
 
 /// The name of the server that serves byre's tools, unless the program gives another.
 const SERVER_NAME: &str = "byre";
-
-/// How long the CLI may take to start. It runs the `SessionStart` hooks of the machine's settings in that
-/// time.
-const START_LIMIT: Duration = Duration::from_secs(60);
-
-/// How long the CLI may take to answer a control request, unless the program says otherwise.
-const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 
 /// Describes a session: what the CLI is started with, and which tools and hooks it is served.
 ///
@@ -91,7 +92,7 @@ pub struct SessionBuilder {
     transport: Option<Transport>,
     json_schema: Option<Value>,
     verbatim_prompts: bool,
-    control_timeout: Option<Duration>,
+    limits: Limits,
     /// Starts a new session where the one to resume is gone.
     or_new: bool,
     states: States,
@@ -194,7 +195,7 @@ impl SessionBuilder {
     /// - [`ErrorKind::Spawn`] if it can't be started
     /// - [`ErrorKind::SessionNotFound`] if the session to [resume](Self::resume) is not stored
     /// - [`ErrorKind::Exited`] if it ends at once, with its exit status and its last words
-    /// - [`ErrorKind::Timeout`] if it says nothing for a minute
+    /// - [`ErrorKind::Timeout`] if it does not answer within [`spawn_timeout`](Self::spawn_timeout)
     /// - [`ErrorKind::Io`] if the transcript can't be opened
     ///
     /// # Panics
@@ -219,6 +220,7 @@ impl SessionBuilder {
     }
 
     async fn start(mut self) -> Result<Session> {
+        let again = self.again().map(Box::new);
         let Plan { host, servers, hooks, surroundings, body, permissions, warning } =
             self.plan()?;
         let recorder = match &self.transcript {
@@ -236,17 +238,19 @@ impl SessionBuilder {
             own_servers: self.launch.own_servers.clone(),
             servers: Arc::downgrade(&servers),
             verbatim_prompts: self.verbatim_prompts,
-            control_limit: self.control_timeout.unwrap_or(CONTROL_LIMIT),
+            limits: self.limits,
+            turns: Turns::default(),
         };
         let handle = SessionHandle::new(link, setup.clone(), CliInfo::default());
         let mut session = Session::new(handle, reports, own_names);
         session.show_host_only_events(self.launch.output.host_only_events);
         session.permissions = permissions;
+        session.again = again.map(Mutex::new);
         if let Some(warning) = warning {
             session.warn(warning);
         }
         surroundings.set_session(Arc::new(session.handle()));
-        let answer = session.initialize(body).await?;
+        let answer = session.initialize(body, self.limits.spawn).await?;
         if let Err(error) = self.check_answer(&hooks, &answer) {
             session.handle.link().close().await;
             return Err(error);
@@ -254,6 +258,7 @@ impl SessionBuilder {
         let info = CliInfo::from(answer);
         session.handle = SessionHandle::new(session.handle.link().clone(), setup, info);
         surroundings.set_session(Arc::new(session.handle()));
+        session.watch_clocks();
         Ok(session)
     }
 
@@ -336,9 +341,13 @@ impl SessionBuilder {
         self.launch.output.fields.insert(name.to_owned(), value.into());
     }
 
-    /// The same once more, except for the transport, of which there is only one.
-    fn clone_without_transport(&self) -> Self {
-        Self {
+    /// The same once more; `None` over a transport that there is only one of.
+    fn again(&self) -> Option<Self> {
+        let transport = match &self.transport {
+            Some(transport) => Some(transport.again()?),
+            None => None,
+        };
+        Some(Self {
             launch: self.launch.clone(),
             selection: self.selection.clone(),
             server_name: self.server_name.clone(),
@@ -346,13 +355,13 @@ impl SessionBuilder {
             permitting: self.permitting.clone(),
             transcript: self.transcript.clone(),
             on_stderr: self.on_stderr.clone(),
-            transport: None,
+            transport,
             json_schema: self.json_schema.clone(),
             verbatim_prompts: self.verbatim_prompts,
-            control_timeout: self.control_timeout,
+            limits: self.limits,
             or_new: self.or_new,
             states: self.states.clone(),
-        }
+        })
     }
 
     fn server_name_or_default(&self) -> &str {
@@ -379,14 +388,13 @@ fn tools_of(servers: &[McpServer]) -> Vec<Tool> {
 
 impl Session {
     /// Tells the CLI whom it is talking to, and gives its answer.
-    async fn initialize(&self, body: Value) -> Result<Value> {
-        let answer = self.handle.link().request("initialize", body, START_LIMIT).await;
-        answer.map_err(|error| match error.kind() {
+    async fn initialize(&self, body: Value, limit: Option<Duration>) -> Result<Value> {
+        let link = self.handle.link();
+        let answer = link.request("initialize", body, None);
+        clock::limit_start(link, limit, answer).await.map_err(|error| match error.kind() {
             ErrorKind::Exited | ErrorKind::SessionNotFound => {
-                self.handle.link().ended("start the session".to_owned())
+                link.ended("start the session".to_owned())
             }
-            ErrorKind::Timeout => Error::new(ErrorKind::Timeout, "start the session")
-                .reason(format!("the CLI has not answered within {} s", START_LIMIT.as_secs())),
             _ => error,
         })
     }

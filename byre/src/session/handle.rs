@@ -21,7 +21,10 @@ use std::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::prompt::Prompt;
+use super::{
+    clock::{Limits, TurnClock, Turns},
+    prompt::Prompt,
+};
 use crate::{
     control::link::Link,
     error::{Error, ErrorKind, Result},
@@ -36,8 +39,8 @@ use crate::{
 /// [`control_timeout`](crate::SessionBuilder::control_timeout) says. Many can be under way at the same
 /// time; the CLI answers them in any order.
 ///
-/// Cheap to clone. Does not keep the session alive: once the session is closed or dropped, every method
-/// fails at once.
+/// Cheap to clone. Does not keep the session alive: once the session is over, for whatever reason, every
+/// method fails at once. A [restarted](crate::Session::restart) session has new handles.
 ///
 /// # Example
 ///
@@ -73,8 +76,10 @@ pub(crate) struct Setup {
     pub(crate) servers: Weak<HashMap<String, Server>>,
     /// Every prompt is sent as it is.
     pub(crate) verbatim_prompts: bool,
-    /// How long the CLI may take to answer a control request.
-    pub(crate) control_limit: Duration,
+    /// How long things may take.
+    pub(crate) limits: Limits,
+    /// The turns that somebody waits for.
+    pub(crate) turns: Turns,
 }
 
 impl SessionHandle {
@@ -147,10 +152,15 @@ impl SessionHandle {
     /// # }
     /// ```
     pub async fn control(&self, subtype: &str, body: Value) -> Result<Value> {
-        self.control_within(subtype, body, self.0.setup.control_limit).await
+        self.control_within(subtype, body, self.0.setup.limits.control).await
     }
 
-    async fn control_within(&self, subtype: &str, body: Value, limit: Duration) -> Result<Value> {
+    async fn control_within(
+        &self,
+        subtype: &str,
+        body: Value,
+        limit: impl Into<Option<Duration>>,
+    ) -> Result<Value> {
         if !body.is_object() {
             return Err(Error::configuration(format!(
                 "the body of the control request `{subtype}` must be a JSON object"
@@ -231,6 +241,19 @@ impl SessionHandle {
 
     pub(crate) fn link(&self) -> &Link {
         &self.0.link
+    }
+
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.0.setup
+    }
+
+    /// Starts the clock of a turn, which may take as long as its prompt says, or all turns.
+    pub(crate) fn start_clock(&self, prompt: Option<&Prompt>) -> TurnClock {
+        let of_all = self.0.setup.limits.turn;
+        let limit = prompt.map_or(of_all, |prompt| prompt.turn_limit(of_all));
+        let clock = self.0.setup.turns.start(limit);
+        self.0.link.pulse().awaited.notify_one();
+        clock
     }
 
     /// Leaves a running turn: interrupts it, and tells the session that nobody wants the rest.

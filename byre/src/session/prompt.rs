@@ -1,5 +1,7 @@
 //! What the user says: text, and images.
 
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use serde_json::{Value, json};
 
@@ -20,6 +22,15 @@ pub struct Prompt {
     images: Vec<Vec<u8>>,
     verbatim: bool,
     when_busy: WhenBusy,
+    turn_limit: TurnLimit,
+}
+
+/// How long the turn of a prompt may take.
+#[derive(Clone, Copy, Debug, Default)]
+enum TurnLimit {
+    #[default]
+    AsAll,
+    Own(Option<Duration>),
 }
 
 /// What becomes of a prompt that is sent while a turn runs.
@@ -109,6 +120,32 @@ impl Prompt {
     pub fn when_busy(mut self, when_busy: WhenBusy) -> Self {
         self.when_busy = when_busy;
         self
+    }
+
+    /// Limits how long its [`Turn`](crate::Turn) may take, instead of what
+    /// [`SessionBuilder::turn_timeout`](crate::SessionBuilder::turn_timeout) says of all turns; `None` for no
+    /// limit. Has no meaning where nobody waits: for [`SessionHandle::send`](crate::SessionHandle::send).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use byre::Prompt;
+    ///
+    /// let quick = Prompt::new("What is 2 + 3?").turn_timeout(Duration::from_secs(60));
+    /// ```
+    #[must_use]
+    pub fn turn_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.turn_limit = TurnLimit::Own(limit.into());
+        self
+    }
+
+    /// How long its turn may take, where all turns may take `of_all`.
+    pub(crate) fn turn_limit(&self, of_all: Option<Duration>) -> Option<Duration> {
+        match self.turn_limit {
+            TurnLimit::AsAll => of_all,
+            TurnLimit::Own(limit) => limit,
+        }
     }
 
     /// Says whether it may be sent while a turn runs.

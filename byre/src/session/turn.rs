@@ -9,7 +9,9 @@ use std::{
 
 use futures_core::Stream;
 
-use super::{Session, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt};
+use super::{
+    Session, clock::TurnClock, handle::SessionHandle, outcome::TurnOutcome, prompt::Prompt,
+};
 use crate::{
     error::{Error, ErrorKind, Result},
     wire::event::{CommandState, Event, Failures, ResultEvent},
@@ -62,6 +64,8 @@ struct Guard {
     handle: SessionHandle,
     /// The prompt, from when it is sent until its result comes.
     running: Option<String>,
+    /// What it may take, for as long as it runs.
+    clock: Option<TurnClock>,
 }
 
 impl Drop for Guard {
@@ -89,12 +93,13 @@ enum State {
 impl<'a> Turn<'a> {
     pub(crate) fn new(session: &'a mut Session, prompt: Prompt) -> Self {
         session.note_abandoned();
-        let guard = Guard { handle: session.handle(), running: None };
+        let guard = Guard { handle: session.handle(), running: None, clock: None };
         Self { session, state: State::New(prompt), guard, failures: Failures::default() }
     }
 
     pub(crate) fn unsolicited(session: &'a mut Session) -> Self {
-        let guard = Guard { handle: session.handle(), running: None };
+        let clock = Some(session.handle.start_clock(None));
+        let guard = Guard { handle: session.handle(), running: None, clock };
         Self { session, state: State::Unsolicited, guard, failures: Failures::default() }
     }
 
@@ -103,9 +108,9 @@ impl<'a> Turn<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::Prompt`](crate::ErrorKind::Prompt) if the prompt can't be sent, and
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) or
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the session ends before the turn does. Nothing
-    /// comes after an error.
+    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited), [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) or
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the session ends before the turn does;
+    /// [`Error::unfinished_prompt`] tells whether the prompt had been sent. Nothing comes after an error.
     ///
     /// # Cancel safety
     ///
@@ -170,8 +175,13 @@ impl<'a> Turn<'a> {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
         if let State::New(prompt) = &mut self.state {
             ready!(self.session.poll_abandoned(cx));
+            let clock = self.session.handle.start_clock(Some(prompt));
             match self.session.handle.send(mem::take(prompt)) {
-                Ok(uuid) => (self.state, self.guard.running) = (State::Running, Some(uuid)),
+                Ok(uuid) => {
+                    self.guard.running = Some(uuid);
+                    self.guard.clock = Some(clock);
+                    self.state = State::Running;
+                }
                 Err(error) => self.state = State::Failed(Some(error)),
             }
         }
@@ -188,15 +198,18 @@ impl<'a> Turn<'a> {
                 {
                     let outcome = TurnOutcome::new(ResultEvent::clone(result), failure);
                     self.state = State::Done(Box::new(outcome));
-                    self.guard.running = None;
+                    (self.guard.running, self.guard.clock) = (None, None);
                 }
                 Poll::Ready(Some(Ok(event)))
             }
-            failed => {
+            _ => {
                 self.state = State::Failed(None);
-                self.guard.running = None;
-                let error = failed.unwrap_or_else(|| Err(self.session.ended("finish the turn")));
-                Poll::Ready(Some(error))
+                self.guard.clock = None;
+                let error = self.session.ended("finish the turn");
+                Poll::Ready(Some(Err(match self.guard.running.take() {
+                    Some(uuid) => error.unfinished(uuid),
+                    None => error,
+                })))
             }
         }
     }

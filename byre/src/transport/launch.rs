@@ -247,7 +247,15 @@ impl Launch {
                     folder.display()
                 )))
             }
-            folder => Ok(folder),
+            Some(folder) => Ok(Some(folder)),
+            None => match std::env::current_dir() {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    Err(Error::new(crate::ErrorKind::Spawn, "start the CLI")
+                        .reason("the working directory of this program is gone")
+                        .hint("name another with `current_dir`"))
+                }
+                _ => Ok(None),
+            },
         }
     }
 

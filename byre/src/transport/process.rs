@@ -20,7 +20,12 @@ use tokio::{
     time,
 };
 
-use super::{Connection, launch::Launch, locate};
+use super::{
+    Connection,
+    launch::Launch,
+    loader::{self, Missing},
+    locate,
+};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How much of the end of stderr is kept for errors, in bytes.
@@ -153,12 +158,13 @@ fn command(program: &Path) -> Command {
 fn spawn_error(program: &Path, error: io::Error) -> Error {
     let hint = match error.kind() {
         // The file is there, so it is its interpreter or loader that is missing.
-        io::ErrorKind::NotFound => {
-            Some("the binary may be built for another libc or processor; reinstall Claude Code")
-        }
-        io::ErrorKind::PermissionDenied => Some("is the file executable?"),
+        io::ErrorKind::NotFound => Some(missing_hint(program)),
+        io::ErrorKind::PermissionDenied => Some("is the file executable?".to_owned()),
         io::ErrorKind::ArgumentListTooLong => {
-            Some("the command line is too long; move large settings into a file")
+            Some("the command line is too long; move large settings into a file".to_owned())
+        }
+        _ if is_of_another_machine(&error) => {
+            Some("the file is no program, or is built for another processor".to_owned())
         }
         _ => None,
     };
@@ -170,6 +176,32 @@ fn spawn_error(program: &Path, error: io::Error) -> Error {
         Some(hint) => failed.hint(hint),
         None => failed,
     }
+}
+
+/// What to do when the system finds no file although there is one.
+fn missing_hint(program: &Path) -> String {
+    match loader::missing(program) {
+        Some(Missing::Interpreter(path)) => {
+            format!("it is a script for {}, which does not exist", path.display())
+        }
+        Some(Missing::Loader(path)) => format!(
+            "it needs the loader {}, which does not exist: the binary is built for another libc; \
+             install the Claude Code that is built for this system",
+            path.display()
+        ),
+        None => "the binary may be built for another libc or processor; reinstall Claude Code"
+            .to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn is_of_another_machine(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(nix::errno::Errno::ENOEXEC as i32)
+}
+
+#[cfg(not(unix))]
+fn is_of_another_machine(_error: &io::Error) -> bool {
+    false
 }
 
 impl Process {

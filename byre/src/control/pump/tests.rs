@@ -169,20 +169,50 @@ async fn a_long_stray_line_is_kept_in_part() {
 async fn the_last_error_result_is_the_reason() {
     let (link, _reports, mut cli) = connect(4096);
     cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
+    cli.say(json!({"type": "command_lifecycle", "state": "cancelled"})).await;
     cli.say(json!({"type": "system", "subtype": "session_state_changed"})).await;
     drop(cli.stdout);
     let error = link.request("x", json!({}), SOON).await.unwrap_err();
-    assert_eq!(error.exit().unwrap().result.as_deref(), Some("too many turns"));
+    assert_eq!(error.exit().unwrap().result.as_ref().unwrap().text(), "too many turns");
 }
 
 #[tokio::test]
-async fn anything_after_an_error_result_makes_it_stale() {
-    let (link, _reports, mut cli) = connect(4096);
-    cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
-    cli.say(json!({"type": "assistant"})).await;
-    drop(cli.stdout);
-    let error = link.request("x", json!({}), SOON).await.unwrap_err();
-    assert_eq!(error.exit().unwrap().result, None);
+async fn a_conversation_that_goes_on_makes_an_error_result_stale() {
+    for line in [json!({"type": "assistant"}), json!({"type": "system", "subtype": "init"})] {
+        let (link, _reports, mut cli) = connect(4096);
+        cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
+        cli.say(line).await;
+        drop(cli.stdout);
+        let error = link.request("x", json!({}), SOON).await.unwrap_err();
+        assert_eq!(error.exit().unwrap().result, None);
+    }
+}
+
+#[tokio::test]
+async fn a_turn_runs_from_its_prompt_to_its_result_or_until_it_is_withdrawn() {
+    let (link, mut reports, mut cli) = connect(4096);
+    let lifecycle = |state: &str| json!({"type": "command_lifecycle", "state": state});
+    let init = json!({"type": "system", "subtype": "init"});
+    let result = json!({"type": "result"});
+    for (lines, runs) in [
+        (vec![], true),
+        (vec![lifecycle("queued")], true),
+        (vec![lifecycle("queued"), lifecycle("cancelled")], false),
+        (vec![lifecycle("queued"), lifecycle("started"), init.clone()], true),
+        // Another prompt, which waited.
+        (vec![init.clone(), lifecycle("cancelled")], true),
+        (vec![init, result.clone(), lifecycle("completed")], false),
+    ] {
+        cli.say(result.clone()).await;
+        reports.recv().await.unwrap();
+        assert!(!link.is_in_turn());
+        link.send_line("{}".to_owned()).unwrap();
+        for line in &lines {
+            cli.say(line.clone()).await;
+            reports.recv().await.unwrap();
+        }
+        assert_eq!(link.is_in_turn(), runs, "{lines:?}");
+    }
 }
 
 #[tokio::test]

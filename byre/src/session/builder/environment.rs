@@ -1,6 +1,6 @@
 //! The CLI's environment.
 
-use std::{ffi::OsStr, time::Duration};
+use std::ffi::OsStr;
 
 use super::SessionBuilder;
 
@@ -67,21 +67,6 @@ impl SessionBuilder {
     /// ```
     pub fn client_app(mut self, label: impl Into<String>) -> Self {
         self.launch.client_app = Some(label.into());
-        self
-    }
-
-    /// Limits how long the CLI may take to answer a control request, which is what most methods of
-    /// [`SessionHandle`](crate::SessionHandle) send; 60 seconds by default.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let builder = byre::Session::builder().control_timeout(Duration::from_secs(5));
-    /// ```
-    pub fn control_timeout(mut self, limit: Duration) -> Self {
-        self.control_timeout = Some(limit);
         self
     }
 

@@ -1,5 +1,7 @@
 //! Goes on with a stored session, or starts in its place.
 
+use std::ffi::OsStr;
+
 use uuid::Uuid;
 
 use super::SessionBuilder;
@@ -18,8 +20,9 @@ impl SessionBuilder {
     /// so, which comes before all other events. Whether the session is stored is for the CLI to say; if it
     /// is not, the CLI is started twice, and a [transcript](Self::transcript) shows that.
     ///
-    /// A [transport](Self::transport) can't be started twice: there, [`spawn`](Self::spawn) fails with
-    /// [`ErrorKind::SessionNotFound`].
+    /// A [transport](Self::transport) can be started twice only if it is one of
+    /// [`Transport::on_every_launch`](crate::Transport::on_every_launch); with another, [`spawn`](Self::spawn)
+    /// fails with [`ErrorKind::SessionNotFound`].
     ///
     /// # Example
     ///
@@ -70,12 +73,46 @@ impl SessionBuilder {
         Ok(session)
     }
 
-    /// The same once more, for a new session. `None` over a transport, which there is only one of.
-    fn without_resume(&self) -> Option<Self> {
-        if self.transport.is_some() {
-            return None;
+    /// The same once more, going on with the conversation that has this id, or as it is where none has begun.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Configuration`] if that can't be.
+    pub(in crate::session) fn going_on_with(&self, id: Option<String>) -> Result<Self> {
+        let cannot = |reason: &str| {
+            Error::new(ErrorKind::Configuration, "restart the session").reason(reason)
+        };
+        let mut again = self.again().ok_or_else(|| cannot("its transport can't be made again"))?;
+        // Makes the CLI carry out again what was cut off. A program that wants that says so itself.
+        let variable = OsStr::new("CLAUDE_CODE_RESUME_INTERRUPTED_TURN");
+        if !again.launch.env.contains_key(variable) {
+            again.launch.set_env(variable, None);
         }
-        let mut again = self.clone_without_transport();
+        let conversation = &mut again.launch.conversation;
+        let Some(id) = id else {
+            // Nobody has seen it begin, but it may be stored all the same.
+            if let (Some(id), None) = (conversation.session_id.clone(), &again.launch.resume) {
+                again.launch.conversation.session_id = None;
+                again = again.resume_or_new(id);
+            }
+            return Ok(again);
+        };
+        if conversation.not_persisted {
+            return Err(cannot("its conversation is not stored")
+                .hint("`persist_session(false)` has said so"));
+        }
+        conversation.session_id = None;
+        conversation.continue_latest = false;
+        conversation.resume_at = None;
+        conversation.resume_drops_turn = None;
+        // What was forked once must not be forked again.
+        again.launch.fork_session = false;
+        Ok(again.resume(id))
+    }
+
+    /// The same once more, for a new session. `None` over a transport that there is only one of.
+    fn without_resume(&self) -> Option<Self> {
+        let mut again = self.again()?;
         again.launch.resume = None;
         again.or_new = false;
         Some(again)

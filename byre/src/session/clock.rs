@@ -1,0 +1,191 @@
+//! The clocks that end a session which goes nowhere.
+
+use std::{
+    future::Future,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::{
+    control::link::Link,
+    error::{Clock, Result, Timeout},
+};
+
+/// How long the CLI may take to start. It runs the `SessionStart` hooks of the machine's settings in that
+/// time.
+const SPAWN_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long the CLI may take to answer a control request.
+const CONTROL_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long the CLI may be silent in a turn. Without partial messages it says nothing while the model writes
+/// one block of its answer, which may well take ten minutes; what takes longer, it announces.
+const IDLE_LIMIT: Duration = Duration::from_secs(20 * 60);
+
+/// The limits of time of a session; `None` for none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) spawn: Option<Duration>,
+    pub(crate) control: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
+    pub(crate) turn: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            spawn: Some(SPAWN_LIMIT),
+            control: Some(CONTROL_LIMIT),
+            idle: Some(IDLE_LIMIT),
+            turn: None,
+        }
+    }
+}
+
+/// The turns that somebody waits for, and how long they may take.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turns(Arc<Mutex<Inner>>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    next: u64,
+    running: Vec<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    id: u64,
+    /// What it may take, and when that is over.
+    limit: Option<(Duration, Instant)>,
+}
+
+/// A turn that somebody waits for, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct TurnClock {
+    turns: Turns,
+    id: u64,
+}
+
+impl Turns {
+    /// Starts the clock of a turn.
+    pub(crate) fn start(&self, limit: Option<Duration>) -> TurnClock {
+        let mut turns = self.lock();
+        let id = turns.next;
+        turns.next += 1;
+        // A limit that no clock reaches is none.
+        let limit = limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
+        turns.running.push(Running { id, limit });
+        TurnClock { turns: self.clone(), id }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lock().running.is_empty()
+    }
+
+    /// The limit that is reached first.
+    fn first(&self) -> Option<(Duration, Instant)> {
+        self.lock().running.iter().filter_map(|turn| turn.limit).min_by_key(|(_, end)| *end)
+    }
+
+    /// Nothing that can panic runs under this lock.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for TurnClock {
+    fn drop(&mut self) {
+        self.turns.lock().running.retain(|turn| turn.id != self.id);
+    }
+}
+
+/// Watches a session until it is over, and gives it up when it takes too long.
+///
+/// A task of its own, which wakes up when a limit may be reached: no line costs more for it.
+pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
+    let mut over = pin!(link.over());
+    loop {
+        let at = match next(&link, &turns, idle, Instant::now()) {
+            Next::GiveUp(timeout) => return link.give_up(timeout),
+            Next::At(at) => Some(at),
+            Next::Never => None,
+        };
+        let sleep = async {
+            match at {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = &mut over => return,
+            () = link.pulse().awaited.notified() => {}
+            () = sleep => {}
+        }
+    }
+}
+
+enum Next {
+    GiveUp(Timeout),
+    /// Nothing is reached before this time.
+    At(Instant),
+    Never,
+}
+
+fn next(link: &Link, turns: &Turns, idle: Option<Duration>, now: Instant) -> Next {
+    let turn = turns.first();
+    if let Some((limit, end)) = turn
+        && end <= now
+    {
+        return Next::GiveUp(link.pulse().timeout(Clock::Turn, limit));
+    }
+    let silence = idle.and_then(|limit| {
+        let is_awaited = link.is_in_turn() || !turns.is_empty();
+        let since = if is_awaited { link.pulse().silent_since() } else { None };
+        // Whatever is silent from now on is so for as long as that from now.
+        Some((limit, since.unwrap_or(now).checked_add(limit)?))
+    });
+    if let Some((limit, end)) = silence
+        && end <= now
+    {
+        return Next::GiveUp(link.pulse().timeout(Clock::Idle, limit));
+    }
+    let ends = [turn, silence].into_iter().flatten().map(|(_, end)| end);
+    ends.min().map_or(Next::Never, Next::At)
+}
+
+/// Waits for `started`, for as long as the start may take.
+///
+/// # Errors
+///
+/// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout), and the session is given up.
+pub(crate) async fn limit_start<T>(
+    link: &Link,
+    limit: Option<Duration>,
+    started: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let Some(limit) = limit else { return started.await };
+    let mut started = pin!(started);
+    loop {
+        let end = Instant::now().checked_add(limit);
+        let sleep = async {
+            match end {
+                Some(end) => sleep_until(end).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            result = &mut started => return result,
+            () = link.pulse().progress.notified() => {}
+            () = sleep => {
+                link.give_up(link.pulse().timeout(Clock::Spawn, limit));
+                // It fails as soon as it is known what the CLI has said.
+                let _ = started.await;
+                return Err(link.ended("start the session".to_owned()));
+            }
+        }
+    }
+}
