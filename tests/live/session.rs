@@ -1,6 +1,7 @@
 //! byre's `Session` and the real CLI: what a program that uses byre relies on.
 
 mod background;
+mod clocks;
 mod conversation;
 mod end;
 mod example;
@@ -10,6 +11,7 @@ mod images;
 mod interrupts;
 mod output;
 mod permissions;
+mod restart;
 mod results;
 mod servers;
 mod start;
@@ -58,6 +60,14 @@ impl Live {
         self.api.requests()
     }
 
+    /// The folder where the CLI stores conversations.
+    fn config_dir(&self) -> PathBuf {
+        let envs = self.cli.envs();
+        let (_, folder) =
+            envs.into_iter().find(|(name, _)| name == "CLAUDE_CONFIG_DIR").expect("it is set");
+        folder.into()
+    }
+
     /// A file in the folder that the CLI works in.
     fn file(&self, name: &str) -> PathBuf {
         self.cli.work_dir().join(name)
@@ -92,6 +102,11 @@ impl Traces {
     fn of(live: &Live, session: &Session) -> Self {
         let cli = session.handle().pid().expect("byre started it");
         Self { cli, folder: live.cli.work_dir().display().to_string() }
+    }
+
+    /// The same where nobody knows which process it is.
+    fn of_folder(live: &Live) -> Self {
+        Self { cli: 0, folder: live.cli.work_dir().display().to_string() }
     }
 
     /// The command lines of what runs, and `zombie` for what nobody has waited for.

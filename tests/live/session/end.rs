@@ -108,7 +108,7 @@ async fn a_cli_that_is_killed_fails_the_turn_at_once() {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test does what a person would")]
-fn kill(pid: u32) {
+pub(super) fn kill(pid: u32) {
     let status = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status();
     assert!(status.expect("run `kill`").success());
 }
