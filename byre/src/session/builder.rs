@@ -161,8 +161,8 @@ impl SessionBuilder {
     /// The hooks, under the ids by which the CLI asks for them.
     fn hook_table(&self, servers: &[McpServer]) -> Result<HookTable> {
         HookTable::new(self.selection.hooks(), &|name| {
-            let serves = |server: &&McpServer| server.tools.iter().any(|tool| tool.name() == name);
-            let names = servers.iter().filter(serves);
+            let has_it = |server: &&McpServer| server.tools.iter().any(|tool| tool.name() == name);
+            let names = servers.iter().filter(has_it);
             names.map(|server| registry::qualified_name(&server.name, name)).collect()
         })
     }

@@ -276,28 +276,28 @@ mod tower {
         }
     }
 
+    #[derive(Clone)]
+    struct Panics;
+
+    impl Service<ToolCall> for Panics {
+        type Response = CallToolResult;
+        type Error = Infallible;
+        type Future = BoxFuture<Result<CallToolResult, Infallible>>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, _: ToolCall) -> Self::Future {
+            panic!("no hay")
+        }
+    }
+
     #[tokio::test]
     async fn a_layer_that_fails_or_panics_is_an_error_for_the_model() {
         let tool = echo().layer(layer_fn(|_: ToolService| Closed));
         let result = run(&tool, named(), &Around::default()).await;
         assert_eq!((result.is_error, result.text().as_str()), (true, "too much to do"));
-
-        #[derive(Clone)]
-        struct Panics;
-
-        impl Service<ToolCall> for Panics {
-            type Response = CallToolResult;
-            type Error = Infallible;
-            type Future = BoxFuture<Result<CallToolResult, Infallible>>;
-
-            fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-                Poll::Ready(Ok(()))
-            }
-
-            fn call(&mut self, _: ToolCall) -> Self::Future {
-                panic!("no hay")
-            }
-        }
 
         let tool = echo().layer(layer_fn(|_: ToolService| Panics));
         let result = run(&tool, named(), &Around::default()).await;
@@ -318,7 +318,10 @@ mod tower {
 }
 
 mod spans {
-    use std::{collections::BTreeMap, fmt};
+    use std::{
+        collections::BTreeMap,
+        fmt::{self, Write as _},
+    };
 
     use tracing::{
         Event, Level, Metadata, Subscriber,
@@ -353,7 +356,7 @@ mod spans {
 
     impl Visit for Text {
         fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-            self.0 += &format!("{}={value:?} ", field.name());
+            let _ = write!(self.0, "{}={value:?} ", field.name());
         }
     }
 

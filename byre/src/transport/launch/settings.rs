@@ -52,7 +52,7 @@ impl SettingsOptions {
         }
         match &self.managed {
             Some(managed) if has_secrets(managed) => {
-                args.switch("managed-settings-in-initialize", true)
+                args.switch("managed-settings-in-initialize", true);
             }
             managed => args.maybe("managed-settings", managed.as_ref().map(Value::to_string)),
         }
