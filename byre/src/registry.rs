@@ -310,6 +310,7 @@ fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
                 .to_owned(),
         );
     }
+    faults.extend(tool::check::faults(&tool.input_schema));
     let properties = tool.input_schema["properties"].as_object();
     for property in properties.into_iter().flat_map(|map| map.keys()) {
         let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');

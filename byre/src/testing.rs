@@ -32,6 +32,7 @@ mod replay;
 mod reply;
 mod request;
 mod script;
+mod snapshot;
 mod tools;
 
 pub use self::{

@@ -11,12 +11,38 @@
 //! says so: `Serialize` and `JsonSchema` of a type differ then. Results that are longer than what the CLI shows
 //! to the model, and images of a kind or size that the model can't see, are warned of by `tracing`, with the
 //! name and the place of the tool.
+//!
+//! # Arguments
+//!
+//! A tool runs only with arguments that its schema allows. Whatever the schema says counts, also what serde
+//! knows nothing of: `range`, `length` and `pattern` of schemars, and the formats `date-time`, `date`, `time`,
+//! `duration`, `uuid`, `email`, `uri`, `uri-reference`, `hostname`, `ipv4`, `ipv6` and `json-pointer`. A
+//! pattern means what it means in JavaScript; one that looks around, refers back to a group or asks for a
+//! property of Unicode is not checked. All that does not fit is told to the model in one answer:
+//!
+//! ```text
+//! the arguments of `find_orders` do not fit:
+//! - `customer`: expected an integer from 1 to 99999, got the number 0
+//! - `since`: expected a date like `2026-11-30`, got the string "yesterday"
+//! - `items[2].price`: missing (a number)
+//! - `limt`: unknown; did you mean `limit`?
+//! ```
+//!
+//! Where the schema leaves no doubt about what a model meant, its slips are mended, and traced at info level:
+//! a list or an object that came as a string of JSON, a number or a boolean that came as a string, and `null`
+//! for a property that may be absent. A schema that allows a string gets the string.
+//!
+//! All numbers come through JavaScript, which rounds integers beyond 2^53. So an integer beyond ±(2^53 - 1) is
+//! refused where the schema wants an integer, and the model is told to send a string of digits, which is read
+//! exactly. The schema of `i128` and `u128` says so from the start; those two can't be part of an untagged or
+//! internally tagged enum or of a flattened struct, for which serde has no integers of 128 bits.
 
 // L4: knows `wire` and `function`. It must not know who calls a tool, or over what.
 
 mod adjust;
 mod arguments;
 pub mod audio;
+pub(crate) mod check;
 pub(crate) mod context;
 pub(crate) mod def;
 mod dynamic;
@@ -25,6 +51,8 @@ pub mod image;
 pub mod layer;
 mod nearest;
 pub(crate) mod parameters;
+mod reader;
+mod repair;
 pub mod resource;
 mod result;
 #[doc(hidden)]
@@ -34,7 +62,11 @@ pub(crate) mod schema;
 mod sent;
 mod wording;
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use serde::Serialize;
 use serde_json::{
@@ -58,7 +90,8 @@ pub use crate::wire::mcp::{CallToolResult, Content, ResourceContents, ToolAnnota
 use crate::{
     function::{CatchUnwind, catch, state::Need},
     tool::{
-        arguments::Arguments,
+        arguments::{Arguments, Given},
+        check::Checker,
         context::ToolContext,
         def::{Hints, Instance, Limits, RegisteredTool, ToolDef, ToolFuture},
         layer::Layered,
@@ -105,6 +138,8 @@ struct Inner {
     permits: Option<Arc<Semaphore>>,
     /// From the outside in.
     layers: Vec<Layered>,
+    /// The schema of the arguments, compiled by the first call.
+    checker: OnceLock<Arc<Checker>>,
 }
 
 /// Where the schema and the function come from.
@@ -140,6 +175,7 @@ impl Tool {
             permits: concurrency
                 .map(|most| Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)))),
             layers: Vec::new(),
+            checker: OnceLock::new(),
         }))
     }
 
@@ -380,39 +416,56 @@ impl Tool {
     /// function, are results with `is_error`, for the model to read. Dropping the future drops the
     /// function's.
     pub(crate) fn call(&self, arguments: Option<&RawValue>, context: &ToolContext) -> ToolFuture {
-        let tool = self.clone();
-        let mut parameters = match Arguments::parse(arguments) {
-            Ok(arguments) => Parameters::read(arguments, context.clone()),
-            Err(problem) => {
-                return tool.answer(CallToolResult::error(format!(
-                    "the arguments of `{}` {problem}",
-                    tool.name()
-                )));
+        // The types of the parameters are the user's, so describing and reading them may panic.
+        match catch(|| self.begin(arguments, context)) {
+            Ok(Ok(future)) => {
+                let tool = self.clone();
+                Box::pin(async move {
+                    match CatchUnwind::new(future).await {
+                        Ok(result) => result,
+                        Err(panic) => tool.panicked(&panic),
+                    }
+                })
             }
-        };
-        // The types of the parameters are the user's, so reading them may panic as well.
-        let future = match catch(|| self.pass(&mut parameters)) {
-            Ok(future) => future,
-            Err(panic) => {
-                let result = tool.panicked(&panic);
-                return tool.answer(result);
-            }
-        };
-        match (future, parameters.problems()) {
-            (Some(future), None) => Box::pin(async move {
-                match CatchUnwind::new(future).await {
-                    Ok(result) => result,
-                    Err(panic) => tool.panicked(&panic),
-                }
-            }),
-            (_, problems) => {
-                let problems = problems.unwrap_or_default();
-                tool.answer(CallToolResult::error(format!(
-                    "the arguments of `{}` do not fit:{problems}",
-                    tool.name()
-                )))
-            }
+            Ok(Err(problem)) => self.answer(CallToolResult::error(format!(
+                "the arguments of `{}` {problem}",
+                self.name()
+            ))),
+            Err(panic) => self.answer(self.panicked(&panic)),
         }
+    }
+
+    /// Reads the arguments, and gives the call that does not run yet. The error goes on from "the arguments
+    /// of `add` …".
+    fn begin(&self, json: Option<&RawValue>, context: &ToolContext) -> Result<ToolFuture, String> {
+        let given = Given::parse(json)?;
+        let checker = self.checker();
+        if given.fits(checker)
+            && let Ok(future) = self.read(given.into_arguments(), context)
+        {
+            return Ok(future);
+        }
+        // What follows takes its time, and is only for arguments that are wrong.
+        let arguments = Given::parse(json)?.mended(checker, self.name());
+        self.read(arguments, context).map_err(|problems| format!("do not fit:{problems}"))
+    }
+
+    fn read(&self, arguments: Arguments, context: &ToolContext) -> Result<ToolFuture, String> {
+        let mut parameters = Parameters::read(arguments, context.clone());
+        let future = self.pass(&mut parameters);
+        match (future, parameters.problems()) {
+            (Some(future), None) => Ok(future),
+            (_, problems) => Err(problems.unwrap_or_default()),
+        }
+    }
+
+    fn checker(&self) -> &Checker {
+        self.0.checker.get_or_init(|| {
+            Arc::new(match &self.0.body {
+                Body::Function { .. } => Checker::of_parameters(&self.input_schema()),
+                Body::Dynamic { input_schema, .. } => Checker::of_schema(input_schema),
+            })
+        })
     }
 
     /// Goes through the parameters of the function, and gives the call if all of them are there.

@@ -17,6 +17,7 @@ mod servers;
 mod start;
 mod tools;
 mod turns;
+mod types;
 
 use std::{fs, path::PathBuf, time::Duration};
 

@@ -156,6 +156,11 @@ impl Tools {
         entries.map(|entry| serde_json::from_str(&entry).unwrap_or(Value::Null)).collect()
     }
 
+    /// Returns the name of each, and its entry in the `tools` of `tools/list`.
+    pub(super) fn definitions(&self) -> Vec<(&str, String)> {
+        self.tools.iter().map(|tool| (tool.name(), tool.definition())).collect()
+    }
+
     /// Refuses what [`SessionBuilder::check`](crate::SessionBuilder::check) refuses.
     ///
     /// # Errors

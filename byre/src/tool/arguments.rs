@@ -8,9 +8,67 @@ use serde::{
     forward_to_deserialize_any,
 };
 use serde_json::{Map, Number, Value, value::RawValue};
-use serde_path_to_error::Segment;
 
-use super::{nearest::nearest, wording};
+use super::{
+    check::{self, Checker},
+    nearest::nearest,
+    reader::{ReadError, Reader},
+    repair::{Repairs, repair},
+    wording,
+};
+
+/// The arguments of one call, as they came: an object.
+#[derive(Debug)]
+pub(crate) struct Given {
+    object: Value,
+    /// Whether there is a number that JavaScript, through which it came, may have rounded.
+    has_rounded: bool,
+}
+
+impl Given {
+    /// Reads an object; absent and `null` mean an empty one. The error goes on from "the arguments
+    /// of `add` …".
+    ///
+    /// Of duplicate keys the last one wins, as in JavaScript.
+    pub(crate) fn parse(json: Option<&RawValue>) -> Result<Self, String> {
+        let mut object = match json {
+            None => Value::Null,
+            // The text is JSON, so the only reason to fail is that it is nested too deeply.
+            Some(json) => serde_json::from_str(json.get())
+                .map_err(|_| "are nested too deeply; at most 128 levels fit".to_owned())?,
+        };
+        match &object {
+            Value::Null => object = Value::Object(Map::new()),
+            Value::Object(_) => (),
+            other => return Err(format!("must be an object, not {}", wording::value(other))),
+        }
+        let has_rounded = settle(&mut object);
+        Ok(Self { object, has_rounded })
+    }
+
+    /// Says whether they fit at first sight, so that they can be read as they are.
+    pub(crate) fn fits(&self, checker: &Checker) -> bool {
+        !self.has_rounded && (checker.is_plain() || checker.accepts(&self.object))
+    }
+
+    /// Goes on to read them, one by one.
+    pub(crate) fn into_arguments(self) -> Arguments {
+        Arguments::new(self.object, Vec::new())
+    }
+
+    /// Mends what can be mended and finds all that does not fit, then goes on to read them.
+    pub(crate) fn mended(mut self, checker: &Checker, tool: &str) -> Arguments {
+        let Repairs { done, rounded } = repair(checker, &mut self.object);
+        for (path, what) in done {
+            tracing::info!(tool, path, "an argument was mended: {what}");
+        }
+        let mut found = checker.problems(&self.object);
+        found.retain(|problem| !rounded.iter().any(|other| other.path == problem.path));
+        found.extend(rounded);
+        let names_are_serdes = checker.is_of_parameters();
+        Arguments { names_are_serdes, ..Arguments::new(self.object, found) }
+    }
+}
 
 /// The arguments of one call, taken one by one.
 #[derive(Debug)]
@@ -21,35 +79,61 @@ pub(crate) struct Arguments {
     names: Vec<&'static str>,
     /// Those of them that were not there.
     absent: Vec<&'static str>,
+    /// What was found beforehand, with paths from the parameter on or from the arguments on.
+    found: Vec<Problem>,
+    /// Whether names do not matter that are missing or unknown by the schema, but not by serde: it knows
+    /// other names for a field, of which no schema speaks.
+    names_are_serdes: bool,
     problems: Vec<Problem>,
 }
 
 /// One thing that does not fit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// Where, from the parameter on: `[2].price`.
+    /// The parameter that it is about, if it is known.
+    parameter: Option<String>,
+    /// Where: `[2].price` from the parameter on, where none is known, and `orders[2].price` where one is.
     path: String,
     text: String,
+    /// Whether it is about which names there are in an object, and not about a value.
+    is_name: bool,
+}
+
+impl Problem {
+    pub(crate) fn at(parameter: Option<String>, path: String, text: String) -> Self {
+        Self { parameter, path, text, is_name: false }
+    }
+
+    /// Says that it is about which names there are.
+    pub(crate) fn of_name(self) -> Self {
+        Self { is_name: true, ..self }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.path, self.text)
+    }
 }
 
 impl Arguments {
-    /// Reads an object; absent and `null` mean an empty one. The error goes on from "the arguments
-    /// of `add` …".
-    ///
-    /// Of duplicate keys the last one wins, as in JavaScript.
-    pub(crate) fn parse(json: Option<&RawValue>) -> Result<Self, String> {
-        let value = match json {
-            None => Value::Null,
-            // The text is JSON, so the only reason to fail is that it is nested too deeply.
-            Some(json) => serde_json::from_str(json.get())
-                .map_err(|_| "are nested too deeply; at most 128 levels fit".to_owned())?,
-        };
-        let rest = match value {
-            Value::Null => Map::new(),
+    fn new(object: Value, found: Vec<Problem>) -> Self {
+        let rest = match object {
             Value::Object(map) => map,
-            other => return Err(format!("must be an object, not {}", wording::value(&other))),
+            _ => Map::new(),
         };
-        Ok(Self { rest, names: Vec::new(), absent: Vec::new(), problems: Vec::new() })
+        Self {
+            rest,
+            names: Vec::new(),
+            absent: Vec::new(),
+            found,
+            names_are_serdes: false,
+            problems: Vec::new(),
+        }
     }
 
     /// Takes the argument called `name`.
@@ -70,11 +154,21 @@ impl Arguments {
             Ok(_) => "missing".to_owned(),
             Err(Absent(expected)) => format!("missing ({expected})"),
         };
-        Problem { path: String::new(), text }
+        Problem::at(None, String::new(), text)
     }
 
     /// Keeps a problem for [`problems`](Self::problems).
     pub(crate) fn note<T>(&mut self, name: &'static str, read: Result<T, Problem>) -> Option<T> {
+        // What was found beforehand is all of it; what serde says is the first of it.
+        let is_about = |problem: &Problem| problem.parameter.as_deref() == Some(name);
+        if self.names_are_serdes && read.is_ok() {
+            self.found.retain(|problem| !(problem.is_name && is_about(problem)));
+        }
+        let before = self.problems.len();
+        self.problems.extend(self.found.extract_if(.., |problem| is_about(problem)));
+        if self.problems.len() > before {
+            return None;
+        }
         match read {
             Ok(value) => Some(value),
             Err(problem) => {
@@ -87,6 +181,10 @@ impl Arguments {
 
     /// Returns what does not fit, one line each, after all arguments were taken.
     pub(crate) fn problems(mut self) -> Option<String> {
+        if self.names_are_serdes && self.problems.is_empty() {
+            self.found.retain(|problem| !problem.is_name);
+        }
+        self.problems.append(&mut self.found);
         for name in self.rest.keys() {
             // A name that is free is the likelier one, but the model may have given both.
             let meant = nearest(name, self.absent.iter().copied())
@@ -96,14 +194,14 @@ impl Arguments {
                 None if self.names.is_empty() => "unknown; there are no parameters".to_owned(),
                 None => format!("unknown; the parameters are `{}`", self.names.join("`, `")),
             };
-            self.problems.push(Problem { path: wording::shortened(name, 60), text });
+            self.problems.push(Problem::at(None, wording::shortened(name, 60), text));
         }
         if self.problems.is_empty() {
             return None;
         }
         let mut lines = String::new();
-        for Problem { path, text } in &self.problems {
-            let _ = write!(lines, "\n- `{path}`: {text}");
+        for problem in &self.problems {
+            let _ = write!(lines, "\n- {problem}");
         }
         Some(lines)
     }
@@ -111,19 +209,13 @@ impl Arguments {
 
 /// Reads one argument.
 pub(crate) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(with_integers(value)).map_err(|error| {
-        let segments: Vec<_> = error.path().iter().map(segment).collect();
-        problem(segments.concat(), &error.inner().to_string())
-    })
+    T::deserialize(Reader(value)).map_err(problem_of)
 }
 
-fn segment(segment: &Segment) -> String {
-    match segment {
-        Segment::Seq { index } => format!("[{index}]"),
-        Segment::Map { key } => format!(".{key}"),
-        Segment::Enum { variant } => format!(".{variant}"),
-        Segment::Unknown => String::new(),
-    }
+/// Puts what serde says into plain words.
+pub(crate) fn problem_of(error: ReadError) -> Problem {
+    let (path, message) = error.into_parts();
+    problem(path, &message)
 }
 
 /// Puts what serde says about the value at `path` into plain words.
@@ -136,17 +228,23 @@ fn problem(mut path: String, message: &str) -> Problem {
             path.push_str(&suffix);
         }
     }
-    Problem { path, text }
+    Problem::at(None, path, text)
 }
 
 /// Makes integers of the floats that are whole: to the model, and to JavaScript, `2.0` is `2`.
-fn with_integers(mut value: Value) -> Value {
-    match &mut value {
+pub(crate) fn with_integers(mut value: Value) -> Value {
+    settle(&mut value);
+    value
+}
+
+/// Does that in place, and says whether there is a number so large that it may have been rounded.
+fn settle(value: &mut Value) -> bool {
+    match value {
         Value::Number(number) => {
             // Beyond 2⁵³ a float stands for more than one integer.
             const MAX: f64 = 9_007_199_254_740_992.0;
-            if let Some(float) = number.as_f64()
-                && number.is_f64()
+            if number.is_f64()
+                && let Some(float) = number.as_f64()
                 && float.fract() == 0.0
                 && float.abs() <= MAX
             {
@@ -154,20 +252,17 @@ fn with_integers(mut value: Value) -> Value {
                 let integer = Number::from(float as i64);
                 *number = integer;
             }
+            check::is_rounded(number)
         }
+        // All of them are to be gone through.
         Value::Array(values) => {
-            for value in values {
-                *value = with_integers(value.take());
-            }
+            values.iter_mut().fold(false, |rounded, value| settle(value) | rounded)
         }
         Value::Object(map) => {
-            for value in map.values_mut() {
-                *value = with_integers(value.take());
-            }
+            map.values_mut().fold(false, |rounded, value| settle(value) | rounded)
         }
-        Value::Null | Value::Bool(_) | Value::String(_) => (),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
     }
-    value
 }
 
 /// Returns the value of what is not there, or else what would have to be there.

@@ -1,6 +1,10 @@
 //! Tools that are made while the program runs.
 
-use std::{borrow::Cow, panic, sync::Arc};
+use std::{
+    borrow::Cow,
+    panic,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::{Map, Value};
 
@@ -66,6 +70,7 @@ impl Tool {
             },
             permits: None,
             layers: Vec::new(),
+            checker: OnceLock::new(),
         }))
     }
 }

@@ -26,8 +26,15 @@ pub(crate) fn settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true)
 }
 
-/// Takes the definitions of recursive types, cleaned.
+/// Takes the definitions of recursive types that parameters refer to, cleaned.
 pub(crate) fn definitions(generator: &mut SchemaGenerator) -> Map<String, Value> {
+    definitions_cleaned_by(generator, clean)
+}
+
+fn definitions_cleaned_by(
+    generator: &mut SchemaGenerator,
+    clean: fn(&mut Schema),
+) -> Map<String, Value> {
     let mut definitions = generator.take_definitions(false);
     for schema in definitions.values_mut().flat_map(<&mut Schema>::try_from) {
         clean(schema);
@@ -35,15 +42,61 @@ pub(crate) fn definitions(generator: &mut SchemaGenerator) -> Map<String, Value>
     definitions
 }
 
-/// Removes formats that are not in the standard, here and in all that is nested.
+/// Removes what only Rust has a use for from the schema of a parameter, and lets integers of 128 bits be
+/// strings, here and in all that is nested.
 pub(crate) fn clean(schema: &mut Schema) {
     RecursiveTransform(|schema: &mut Schema| {
-        let format = schema.get("format").and_then(Value::as_str);
-        if format.is_some_and(|format| RUST_FORMATS.contains(&format)) {
-            schema.remove("format");
+        match schema.get("format").and_then(Value::as_str) {
+            Some("int128") => allow_digits(schema, SIGNED_DIGITS),
+            Some("uint128") => allow_digits(schema, DIGITS),
+            _ => (),
         }
+        remove_rust_format(schema);
     })
     .transform(schema);
+}
+
+/// The same for what a tool returns, and for answers, which are numbers as serde writes and reads them.
+fn clean_plain(schema: &mut Schema) {
+    RecursiveTransform(remove_rust_format).transform(schema);
+}
+
+fn remove_rust_format(schema: &mut Schema) {
+    let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
+    let example = match format {
+        "partial-date-time" => Some("2026-11-30T08:15:00"),
+        "partial-time" => Some("08:15:00"),
+        _ => None,
+    };
+    if example.is_some() || RUST_FORMATS.contains(&format) {
+        schema.remove("format");
+    }
+    if let Some(example) = example
+        && schema.get("description").is_none()
+    {
+        let text = format!("Without a time zone, like {example}.");
+        schema.insert("description".to_owned(), text.into());
+    }
+}
+
+/// How an integer of 128 bits is written as a string.
+const SIGNED_DIGITS: &str = "^-?[0-9]+$";
+const DIGITS: &str = "^[0-9]+$";
+
+/// Lets an integer be a string of digits: JavaScript, through which arguments come, rounds larger numbers.
+fn allow_digits(schema: &mut Schema, pattern: &str) {
+    let Some(object) = schema.as_object_mut() else { return };
+    match object.get_mut("type") {
+        Some(Value::Array(types)) => {
+            let at = types.iter().position(|name| name == "integer").map_or(0, |at| at + 1);
+            types.insert(at, "string".into());
+        }
+        _ => drop(object.insert("type".to_owned(), json!(["integer", "string"]))),
+    }
+    object.entry("pattern").or_insert_with(|| pattern.into());
+    object.entry("description").or_insert_with(|| {
+        "An integer; one beyond 9007199254740991 has to be a string of digits.".into()
+    });
 }
 
 /// Removes `null` from what the schema allows, if anything is left then.
@@ -94,8 +147,8 @@ pub(crate) fn input<T: schemars::JsonSchema>() -> (Value, bool) {
 fn object_of<T: schemars::JsonSchema>(settings: SchemaSettings) -> (Value, bool) {
     let mut generator = settings.into_generator();
     let mut schema = generator.subschema_for::<T>();
-    clean(&mut schema);
-    let definitions = definitions(&mut generator);
+    clean_plain(&mut schema);
+    let definitions = definitions_cleaned_by(&mut generator, clean_plain);
     let wrapped = schema.get("type").and_then(Value::as_str) != Some("object");
     let mut root = if wrapped {
         json!({"type": "object", "properties": {"result": schema}, "required": ["result"]})

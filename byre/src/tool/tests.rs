@@ -16,6 +16,7 @@ mod results;
 mod run;
 mod schemas;
 mod sent;
+mod types;
 
 /// Adds two integers.
 #[byre::tool(register = false)]

@@ -167,10 +167,10 @@ async fn total(items: Vec<Item>, options: Option<Options>, pair: Option<(u8, u8)
 async fn a_nested_problem_is_told_with_its_path() {
     for (arguments, line) in [
         (
-            r#"{"items":[{"price":1},{"price":"2"}]}"#,
-            "`items[1].price`: expected a number, got the string \"2\"",
+            r#"{"items":[{"price":1},{"price":"two"}]}"#,
+            "`items[1].price`: expected a number, got the string \"two\"",
         ),
-        (r#"{"items":[{}]}"#, "`items[0].price`: missing"),
+        (r#"{"items":[{}]}"#, "`items[0].price`: missing (a number)"),
         (r#"{"items":[3]}"#, "`items[0]`: expected an object, got the number 3"),
         (r#"{"items":{"price":1}}"#, "`items`: expected a list, got an object"),
         (
@@ -179,15 +179,16 @@ async fn a_nested_problem_is_told_with_its_path() {
         ),
         (
             r#"{"items":[{"price":1,"size":1}]}"#,
-            "`items[0].size`: expected a string or an object, got the number 1",
+            "`items[0].size`: expected one of `small`, `large`, got the number 1",
         ),
         (
             r#"{"items":[],"options":{"verbos":true}}"#,
-            "`options.verbos`: unknown; did you mean `verbose`?",
+            "`options.verbose`: missing (true or false)\n\
+             - `options.verbos`: unknown; did you mean `verbose`?",
         ),
-        (r#"{"items":[],"options":{}}"#, "`options.verbose`: missing"),
+        (r#"{"items":[],"options":{}}"#, "`options.verbose`: missing (true or false)"),
         (r#"{"items":[],"pair":[1]}"#, "`pair`: expected a list of 2 values, got 1"),
-        (r#"{"items":[],"pair":[1,2,3]}"#, "`pair`: expected fewer values, got 3"),
+        (r#"{"items":[],"pair":[1,2,3]}"#, "`pair`: expected a list of 2 values, got 3"),
         (
             r#"{"items":[],"pair":[1,300]}"#,
             "`pair[1]`: expected an integer from 0 to 255, got the number 300",
