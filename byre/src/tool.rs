@@ -140,6 +140,8 @@ struct Inner {
     layers: Vec<Layered>,
     /// The schema of the arguments, compiled by the first call.
     checker: OnceLock<Arc<Checker>>,
+    /// The output schema, compiled; `None` where there is none.
+    output_checker: OnceLock<Option<Arc<Checker>>>,
 }
 
 /// Where the schema and the function come from.
@@ -176,6 +178,7 @@ impl Tool {
                 .map(|most| Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)))),
             layers: Vec::new(),
             checker: OnceLock::new(),
+            output_checker: OnceLock::new(),
         }))
     }
 
@@ -466,6 +469,12 @@ impl Tool {
                 Body::Dynamic { input_schema, .. } => Checker::of_schema(input_schema),
             })
         })
+    }
+
+    /// What the structured content of results has to fit, if there is such a schema.
+    fn output_checker(&self) -> Option<&Checker> {
+        let compile = || Some(Arc::new(Checker::of_schema(&self.output_schema()?)));
+        self.0.output_checker.get_or_init(compile).as_deref()
     }
 
     /// Goes through the parameters of the function, and gives the call if all of them are there.

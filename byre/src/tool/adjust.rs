@@ -1,6 +1,9 @@
 //! What can be changed of a tool that is there already.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -132,7 +135,10 @@ impl Tool {
     #[must_use]
     pub fn with_output_schema(self, schema: Value) -> Self {
         self.with(|tool| match &mut tool.body {
-            Body::Dynamic { output_schema, .. } => *output_schema = Some(Arc::new(schema)),
+            Body::Dynamic { output_schema, .. } => {
+                *output_schema = Some(Arc::new(schema));
+                tool.output_checker = OnceLock::new();
+            }
             // The type of the function's result says what it is.
             Body::Function { .. } => (),
         })

@@ -71,6 +71,7 @@ impl Tool {
             permits: None,
             layers: Vec::new(),
             checker: OnceLock::new(),
+            output_checker: OnceLock::new(),
         }))
     }
 }

@@ -57,10 +57,10 @@ fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
     if result.is_error {
         return None;
     }
-    let schema = tool.output_schema()?;
+    let checker = tool.output_checker()?;
     let problems = match &result.structured_content {
         None => vec!["there is no structured content".to_owned()],
-        Some(value) => problems(&schema, value),
+        Some(value) => checker.problems(value).iter().map(ToString::to_string).collect(),
     };
     let mut list = String::new();
     for problem in problems {
@@ -68,16 +68,6 @@ fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
         list.push_str(&problem);
     }
     (!list.is_empty()).then_some(list)
-}
-
-/// Returns what is wrong with a value by its schema.
-fn problems(schema: &Value, value: &Value) -> Vec<String> {
-    let Some(object) = value.as_object() else {
-        return vec!["it is no object".to_owned()];
-    };
-    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let missing = required.filter(|name| !object.contains_key(*name));
-    missing.map(|name| format!("`{name}`: missing")).collect()
 }
 
 fn warn_of_length(tool: &Tool, result: &CallToolResult) {
