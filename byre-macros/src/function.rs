@@ -6,46 +6,44 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Expr, FnArg, GenericParam, Ident, Pat, ReturnType, Safety, Signature, Type,
-    Visibility,
+    Attribute, FnArg, GenericParam, Ident, Receiver, ReceiverKind, ReturnType, Safety, Signature,
+    Token, Type, Visibility,
     ext::IdentExt,
     parse::{ParseStream, Parser},
 };
 
-use crate::{args::Args, diagnostics::Diagnostics, docs};
+use crate::diagnostics::Diagnostics;
 
 /// A function as the user wrote it.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
+    /// `default`, which only methods can have.
+    defaultness: Option<Token![default]>,
     pub(crate) sig: Signature,
     body: TokenStream,
 }
 
-/// One parameter of a function.
-pub(crate) struct Param {
-    /// The name without `r#`.
-    pub(crate) name: String,
-    pub(crate) docs: String,
-    pub(crate) ty: Type,
-    pub(crate) default: Option<ArgDefault>,
-    /// It has no plain name, so only what byre fills in can stand there.
-    pub(crate) is_extracted: bool,
-    /// Its `#[cfg(…)]` attributes.
-    pub(crate) cfgs: Vec<Attribute>,
+/// What a kind of function is called, and which rules it has of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Kind {
+    /// The macro, without `byre::`.
+    pub(crate) macro_name: &'static str,
+    pub(crate) may_be_sync: bool,
+    /// What is wrong with a method. Generated items can't stand beside it.
+    pub(crate) not_free: &'static str,
 }
 
-/// What stands in `#[arg(default)]`.
-pub(crate) enum ArgDefault {
-    /// `default`: what the type gives.
-    Trait(Ident),
-    /// `default = …`.
-    Expr(Expr),
+/// How a method takes the value that it is called on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SelfParam {
+    /// Not at all.
+    None,
+    /// `&self`
+    Borrowed,
+    /// `self: Arc<Self>`
+    Shared,
 }
-
-/// What is wrong with a method. Generated items can't stand beside it.
-pub(crate) const NOT_FREE: &str =
-    "must be a free function; move it out of the `impl` block, and take `self` as a parameter";
 
 /// The types that the struct beside a function would hide from the rest of its module.
 const PRIMITIVES: [&str; 17] = [
@@ -54,23 +52,32 @@ const PRIMITIVES: [&str; 17] = [
 ];
 
 impl Function {
-    /// Reads the function in `item`; on anything else, says what `macro_name` goes on.
-    pub(crate) fn parse(
-        item: TokenStream,
-        macro_name: &str,
-        diags: &mut Diagnostics,
-    ) -> Option<Self> {
+    /// Reads the function in `item`; on anything else, says what the macro goes on.
+    pub(crate) fn parse(item: TokenStream, kind: Kind, diags: &mut Diagnostics) -> Option<Self> {
         let parser = |input: ParseStream<'_>| {
             let attrs = input.call(Attribute::parse_outer)?;
             let vis = input.parse()?;
             if let Some(what) = other_item(input) {
-                let message =
-                    format!("`#[byre::{macro_name}]` goes on a free `async fn`, not on {what}");
+                let Kind { macro_name, may_be_sync, .. } = kind;
+                let function = if may_be_sync { "function" } else { "`async fn`" };
+                let fix = match (macro_name, what) {
+                    ("tool", "an `impl` block") => "; use `#[byre::toolset]`",
+                    _ => "",
+                };
+                let message = format!(
+                    "`#[byre::{macro_name}]` goes on a free {function}, not on {what}{fix}"
+                );
                 return Err(input.error(message));
             }
-            Ok(Self { attrs, vis, sig: input.parse()?, body: input.parse()? })
+            Ok(Self { attrs, vis, defaultness: None, sig: input.parse()?, body: input.parse()? })
         };
         parser.parse2(item).map_err(|error| diags.push(error)).ok()
+    }
+
+    /// Reads a function in an `impl` block, whose attributes were read already; what comes after it is left.
+    pub(crate) fn parse_method(attrs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<Self> {
+        let (vis, defaultness, sig) = (input.parse()?, input.parse()?, input.parse()?);
+        Ok(Self { attrs, vis, defaultness, sig, body: input.parse::<TokenTree>()?.into() })
     }
 
     /// Returns the name of the function without `r#`.
@@ -104,18 +111,30 @@ impl Function {
     /// Returns what stands in place of the attribute: what is wrong, the function, and what goes beside it.
     pub(crate) fn expand(&self, beside: &TokenStream, diags: Diagnostics) -> TokenStream {
         let errors = diags.finish();
+        let lints = self.lints();
         quote! {
             #errors
-            #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+            #lints
             #self
             #beside
         }
+    }
+
+    /// Returns the lints that make no sense where the signature is not a matter of taste.
+    pub(crate) fn lints(&self) -> TokenStream {
+        let asynchronous = self.sig.asyncness.map(|_| quote!(, clippy::unused_async));
+        let method = self
+            .sig
+            .receiver()
+            .map(|_| quote!(, clippy::unused_self, clippy::trivially_copy_pass_by_ref));
+        quote!(#[allow(clippy::needless_pass_by_value #asynchronous #method)])
     }
 
     /// Returns the types of the parameters of what is no tool. What they may be is for the types to say.
     /// `lacks` says what is wrong without any.
     pub(crate) fn take_types(
         &mut self,
+        kind: Kind,
         what: &str,
         lacks: &str,
         diags: &mut Diagnostics,
@@ -125,7 +144,7 @@ impl Function {
         for input in &mut self.sig.inputs {
             match input {
                 FnArg::Receiver(receiver) => {
-                    diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
+                    diags.error(receiver.self_token, format_args!("{what} {}", kind.not_free));
                 }
                 FnArg::Typed(param) => {
                     for attr in param.attrs.extract_if(.., |attr| attr.path().is_ident("arg")) {
@@ -180,13 +199,31 @@ impl Function {
         )
     }
 
-    /// Checks the rules that tools and hooks share. `what` names the function: "tool `add`".
-    pub(crate) fn check(&self, what: &str, diags: &mut Diagnostics) {
+    /// Checks the rules of a free function. `what` names it: "tool `add`".
+    pub(crate) fn check(&self, kind: Kind, what: &str, diags: &mut Diagnostics) {
+        self.check_signature(kind, what, diags);
+        if self.sig.receiver().is_none()
+            && let Some(token) = self.self_type()
+        {
+            diags.error(token, format_args!("{what} {}", kind.not_free));
+        }
+        if self.hides_a_type() {
+            let name = self.name();
+            let message = format_args!(
+                "{what} must not be called like the type `{name}`, which would be hidden; rename the \
+                 function and use `name = \"{name}\"`"
+            );
+            diags.error(&self.sig.ident, message);
+        }
+    }
+
+    /// Checks the rules that free functions and methods share.
+    pub(crate) fn check_signature(&self, kind: Kind, what: &str, diags: &mut Diagnostics) {
         let sig = &self.sig;
         if let Some(token) = &sig.constness {
             diags.error(token, format_args!("{what} must not be `const`; remove `const`"));
         }
-        if sig.asyncness.is_none() {
+        if sig.asyncness.is_none() && !kind.may_be_sync {
             diags.error(sig.fn_token, format_args!("{what} must be `async`; use `async fn`"));
         }
         if let Safety::Unsafe(token) = &sig.safety {
@@ -203,22 +240,38 @@ impl Function {
         }
         self.check_generics(what, diags);
         self.check_output(what, diags);
-        if sig.receiver().is_none()
-            && let Some(token) = self.self_type()
-        {
-            diags.error(token, format_args!("{what} {NOT_FREE}"));
-        }
-        if self.hides_a_type() {
-            let name = self.name();
-            let message = format_args!(
-                "{what} must not be called like the type `{name}`, which would be hidden; rename the \
-                 function and use `name = \"{name}\"`"
-            );
-            diags.error(&sig.ident, message);
-        }
         if !self.has_body() {
             diags.error(&sig.ident, format_args!("{what} must have a body"));
         }
+    }
+
+    /// Returns how a method of a set takes the value that it is called on.
+    pub(crate) fn self_param(&self, what: &str, diags: &mut Diagnostics) -> SelfParam {
+        let Some(receiver) = self.sig.receiver() else { return SelfParam::None };
+        let Receiver { self_token, kind, .. } = receiver;
+        match kind {
+            ReceiverKind::Reference(_, _, None) => return SelfParam::Borrowed,
+            ReceiverKind::Reference(and, _, Some(mutability)) => diags.error(
+                quote!(#and #mutability #self_token),
+                format_args!(
+                    "{what} must not take `&mut self`, because calls may run at once; use `&self`, and \
+                     a `Mutex` around what changes"
+                ),
+            ),
+            ReceiverKind::Typed(_, ty) if is_arc(ty) => return SelfParam::Shared,
+            ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(ty) if ty.mutability.is_none()) => {
+                return SelfParam::Borrowed;
+            }
+            ReceiverKind::Typed(_, ty) => {
+                let message = format_args!("{what} must take `&self` or `self: Arc<Self>`; use `&self`");
+                diags.error(ty, message);
+            }
+            _ => diags.error(
+                self_token,
+                format_args!("{what} must not take `self`, which serves other calls too; use `&self`"),
+            ),
+        }
+        SelfParam::Borrowed
     }
 
     fn check_generics(&self, what: &str, diags: &mut Diagnostics) {
@@ -252,48 +305,12 @@ impl Function {
     fn has_body(&self) -> bool {
         matches!(self.body.clone().into_iter().next(), Some(TokenTree::Group(_)))
     }
-
-    /// Reads the parameters, and takes away their attributes that are for byre.
-    pub(crate) fn take_params(&mut self, what: &str, diags: &mut Diagnostics) -> Vec<Param> {
-        let mut params = Vec::new();
-        for input in &mut self.sig.inputs {
-            match input {
-                FnArg::Receiver(receiver) => {
-                    diags.error(receiver.self_token, format_args!("{what} {NOT_FREE}"));
-                }
-                FnArg::Typed(param) => {
-                    let attrs = std::mem::take(&mut param.attrs);
-                    let docs = docs::text(&attrs, diags);
-                    let default = take_default(&attrs, diags);
-                    check_type(&param.ty, what, diags);
-                    let cfgs = cfgs(&attrs);
-                    let attrs_of_arg: Vec<_> =
-                        attrs.iter().filter(|attr| attr.path().is_ident("arg")).cloned().collect();
-                    param.attrs = kept(attrs, diags);
-                    let ty = (*param.ty).clone();
-                    // `State(db)` and `_`: whether they may stand there is for the type to say.
-                    let is_extracted = matches!(&*param.pat, Pat::TupleStruct(_) | Pat::Wild(_));
-                    if is_extracted {
-                        for attr in attrs_of_arg {
-                            let message = "`#[arg]` is for what the model fills in; remove it";
-                            diags.error(attr, message);
-                        }
-                        let name = String::new();
-                        params.push(Param { name, docs, ty, default, is_extracted, cfgs });
-                    } else if let Some(name) = param_name(&param.pat, what, diags) {
-                        params.push(Param { name, docs, ty, default, is_extracted, cfgs });
-                    }
-                }
-            }
-        }
-        params
-    }
 }
 
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { attrs, vis, sig, body } = self;
-        tokens.extend(quote!(#(#attrs)* #vis #sig #body));
+        let Self { attrs, vis, defaultness, sig, body } = self;
+        tokens.extend(quote!(#(#attrs)* #vis #defaultness #sig #body));
     }
 }
 
@@ -306,8 +323,16 @@ pub(crate) fn located(path: TokenStream, span: Span) -> TokenStream {
     path.into_iter().map(locate).collect()
 }
 
+/// Says whether a type is `Arc<…>`, by whatever path.
+fn is_arc(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => ty.path.segments.last().is_some_and(|segment| segment.ident == "Arc"),
+        _ => false,
+    }
+}
+
 /// Says what the item is, where it is not a function.
-fn other_item(input: ParseStream<'_>) -> Option<&'static str> {
+pub(crate) fn other_item(input: ParseStream<'_>) -> Option<&'static str> {
     let keyword = input.fork().call(Ident::parse_any).ok()?.to_string();
     Some(match keyword.as_str() {
         "struct" => "a struct",
@@ -330,116 +355,18 @@ fn is_const_fn(input: ParseStream<'_>) -> bool {
     input.fork().parse::<Signature>().is_ok()
 }
 
-fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
+/// Returns the `#[cfg(…)]` attributes.
+pub(crate) fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
-/// Returns the attributes that may stay on the parameter of a function, and refuses those that are
-/// for something else.
-fn kept(attrs: Vec<Attribute>, diags: &mut Diagnostics) -> Vec<Attribute> {
-    const KEPT: [&str; 7] = ["allow", "cfg", "cfg_attr", "deny", "expect", "forbid", "warn"];
-    let is = |attr: &Attribute, names: &[&str]| names.iter().any(|name| attr.path().is_ident(name));
-    let mut kept = Vec::new();
-    for attr in attrs {
-        if is(&attr, &KEPT) {
-            kept.push(attr);
-        } else if !is(&attr, &["doc", "arg"]) {
-            let path = attr.path().to_token_stream().to_string().replace(' ', "");
-            let fix = if is(&attr, &["serde", "schemars"]) {
-                "it is for fields; use `#[arg(default)]`, a doc comment, or a type of your own"
-            } else {
-                "it does nothing there; use a doc comment or `#[arg(…)]`"
-            };
-            diags.error(&attr, format_args!("a parameter must not have `#[{path}]`: {fix}"));
-        }
-    }
-    kept
-}
-
-/// Reads `#[arg(default)]` and `#[arg(default = …)]`.
-fn take_default(attrs: &[Attribute], diags: &mut Diagnostics) -> Option<ArgDefault> {
-    let mut default = None;
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("arg")) {
-        let Ok(list) = attr.meta.require_list() else {
-            diags.error(attr, "`#[arg]` needs arguments; use `#[arg(default = …)]`");
-            continue;
-        };
-        let mut args = Args::parse(list.tokens.clone(), &["default"], diags);
-        let Some((name, expr)) = args.expr("default") else { continue };
-        if default.is_some() {
-            diags.error(&name, "`default` must not be given twice");
-        }
-        default = Some(expr.map_or(ArgDefault::Trait(name), ArgDefault::Expr));
-    }
-    default
-}
-
-/// Returns the name of the parameter; only a plain name can be the name of a property.
-fn param_name(pat: &Pat, what: &str, diags: &mut Diagnostics) -> Option<String> {
-    let Pat::Ident(pat) = pat else {
-        let message = format_args!(
-            "a parameter of {what} must be a plain name, which the model sees; take it apart in the \
-             body"
-        );
-        diags.error(pat, message);
-        return None;
-    };
-    if let Some(token) = &pat.by_ref {
-        diags.error(token, format_args!("a parameter of {what} must not be `ref`; remove `ref`"));
-    }
-    if let Some((at, rest)) = &pat.subpat {
-        let message = format_args!(
-            "a parameter of {what} must be a plain name, which the model sees; take it apart in the \
-             body"
-        );
-        diags.error(quote!(#at #rest), message);
-    }
-    let name = pat.ident.unraw().to_string();
-    if !name.is_ascii() {
-        let message =
-            format_args!("the API takes only ASCII names of parameters, not `{name}`; rename it");
-        diags.error(&pat.ident, message);
-    } else if name.len() > 64 {
-        let message = format_args!(
-            "the API takes names of parameters of at most 64 characters, and this one has {}; \
-             shorten it",
-            name.len()
-        );
-        diags.error(&pat.ident, message);
-    }
-    Some(name)
-}
-
-/// Refuses the types that can't be read from JSON whatever they are.
-fn check_type(ty: &Type, what: &str, diags: &mut Diagnostics) {
-    if has_impl(ty.to_token_stream()) {
-        diags.error(ty, format_args!("{what} must not take `impl …`; use a concrete type"));
-    } else if let Type::Reference(reference) = ty {
-        let fix = owned(&reference.elem);
-        diags.error(
-            ty,
-            format_args!(
-                "a parameter of {what} must own its value, which is read from JSON; use `{fix}`"
-            ),
-        );
-    } else if let Some(borrow) = borrow(ty.to_token_stream()) {
-        diags.error(
-            borrow,
-            format_args!(
-                "a parameter of {what} must own its value, which is read from JSON; use a type \
-                 without lifetimes"
-            ),
-        );
-    }
-}
-
 /// Says whether `impl` stands anywhere in a type.
-fn has_impl(ty: TokenStream) -> bool {
+pub(crate) fn has_impl(ty: TokenStream) -> bool {
     find(ty, &|token| matches!(token, TokenTree::Ident(ident) if ident == "impl")).is_some()
 }
 
 /// Finds a token, in groups too.
-fn find(tokens: TokenStream, is: &dyn Fn(&TokenTree) -> bool) -> Option<TokenTree> {
+pub(crate) fn find(tokens: TokenStream, is: &dyn Fn(&TokenTree) -> bool) -> Option<TokenTree> {
     tokens.into_iter().find_map(|token| match token {
         token if is(&token) => Some(token),
         TokenTree::Group(group) => find(group.stream(), is),
@@ -447,35 +374,8 @@ fn find(tokens: TokenStream, is: &dyn Fn(&TokenTree) -> bool) -> Option<TokenTre
     })
 }
 
-/// Finds a reference or a lifetime in a type, save `'static`, which owned types may have.
-fn borrow(ty: TokenStream) -> Option<TokenStream> {
-    let mut tokens = ty.into_iter();
-    while let Some(token) = tokens.next() {
-        match &token {
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                let mut next = tokens.clone().map(|token| token.to_string());
-                // `State<&'static str>` is an owned type too.
-                if next.next().as_deref() != Some("'") || next.next().as_deref() != Some("static") {
-                    return Some(token.into());
-                }
-            }
-            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
-                Some(TokenTree::Ident(ident)) if ident == "static" => (),
-                name => return Some(quote!(#token #name)),
-            },
-            TokenTree::Group(group) => {
-                if let Some(found) = borrow(group.stream()) {
-                    return Some(found);
-                }
-            }
-            _ => (),
-        }
-    }
-    None
-}
-
 /// Names the owned type to use in place of a reference to `ty`.
-fn owned(ty: &Type) -> String {
+pub(crate) fn owned(ty: &Type) -> String {
     match ty {
         Type::Slice(slice) => format!("Vec<{}>", owned(&slice.elem)),
         _ => match ty.to_token_stream().to_string().replace(' ', "").as_str() {

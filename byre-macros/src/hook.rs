@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Lit, Path, Type, spanned::Spanned};
+use syn::{Expr, Path, Type, spanned::Spanned};
 
 use crate::{
     args::{Args, StrArg},
     diagnostics::Diagnostics,
     docs,
-    function::{Function, located},
+    function::{Function, Kind, located},
     matcher,
 };
 
@@ -40,20 +40,27 @@ struct OnFailure {
     tokens: TokenStream,
 }
 
+/// What a hook is called, and its rules.
+const KIND: Kind = Kind {
+    macro_name: "hook",
+    may_be_sync: true,
+    not_free: "must be a free function; move it out of the `impl` block, and take `self` as a parameter",
+};
+
 const LACKS_INPUT: &str = "must take the input of its event; use a parameter such as \
                            `input: byre::hook::StopInput`";
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
     let attr = Attr::parse(args, &mut diags);
-    let Some(mut function) = Function::parse(item.clone(), "hook", &mut diags) else {
+    let Some(mut function) = Function::parse(item.clone(), KIND, &mut diags) else {
         let errors = diags.finish();
         return quote!(#errors #item);
     };
     let name = attr.name.clone().unwrap_or_else(|| function.name());
     let what = format!("hook `{name}`");
-    function.check(&what, &mut diags);
-    let params = function.take_types(&what, LACKS_INPUT, &mut diags);
+    function.check(KIND, &what, &mut diags);
+    let params = function.take_types(KIND, &what, LACKS_INPUT, &mut diags);
 
     let beside = if !function.has_room_beside() {
         TokenStream::new()
@@ -67,7 +74,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
 
 impl Attr {
     fn parse(args: TokenStream, diags: &mut Diagnostics) -> Self {
-        let mut args = Args::parse(args, ARGS, diags);
+        let mut args = Args::parse(args, ARGS, &[], diags);
         let krate = args.krate(diags);
         let name = args.string("name", diags).map(|name| name.value);
         let register = args.flag("register", diags).unwrap_or(true);
@@ -90,14 +97,7 @@ impl Attr {
             let message = "`matcher` and `tool` must not stand together; remove one of them";
             diags.error(&matcher.tokens, message);
         }
-        let timeout = args.expr("timeout").and_then(|(name, expr)| {
-            let nanos = expr.as_ref().and_then(nanoseconds);
-            if nanos.is_none() {
-                let message = "`timeout` takes a positive number of seconds; use `timeout = 30`";
-                diags.error(expr.map_or(quote!(#name), |expr| quote!(#expr)), message);
-            }
-            nanos
-        });
+        let timeout = args.seconds("timeout", diags);
         let on_failure = args.expr("on_failure").and_then(|(name, expr)| {
             let word = expr.as_ref().and_then(docs::string);
             let blocks = match word.as_deref() {
@@ -114,19 +114,6 @@ impl Attr {
         });
         Self { krate, name, register, matcher, tool, timeout, on_failure }
     }
-}
-
-/// Reads a number of seconds, and gives nanoseconds. `None` if it is no number, or not positive, or beyond
-/// what a clock can hold.
-fn nanoseconds(expr: &Expr) -> Option<u64> {
-    let Expr::Lit(ExprLit { lit, .. }) = expr else { return None };
-    let seconds: f64 = match lit {
-        Lit::Int(lit) => lit.base10_parse().ok()?,
-        Lit::Float(lit) => lit.base10_parse().ok()?,
-        _ => return None,
-    };
-    let time = std::time::Duration::try_from_secs_f64(seconds).ok()?;
-    u64::try_from(time.as_nanos()).ok().filter(|nanos| *nanos > 0)
 }
 
 fn stand_in(krate: &TokenStream, function: &Function) -> TokenStream {
@@ -294,18 +281,30 @@ fn call(private: &TokenStream, function: &Function, params: &[Type]) -> TokenStr
     let answer = quote_spanned! {output.span()=>
         <#output as #private::HookOutput<#input>>::into_answer
     };
-    let check_send = located(quote!(#private::check_send), ident.span());
-    quote! {
-        fn __byre_call(
-            #request: &#private::HookRequest<'_>,
-        ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
-            #(let #vars = #takes?;)*
+    let boxed = if function.sig.asyncness.is_some() {
+        let check_send = located(quote!(#private::check_send), ident.span());
+        quote! {
             let #future = #ident(#(#vars),*);
             let #checked = #check_send(#future);
             let #checked = #private::send(#checked);
             ::core::result::Result::Ok(::std::boxed::Box::pin(async move {
                 #answer(#checked.await)
             }))
+        }
+    } else {
+        let check_send = located(quote!(#private::check_send_call), ident.span());
+        quote! {
+            let #future = #private::call(move || #answer(#ident(#(#vars),*)));
+            let #checked = #check_send(#future);
+            ::core::result::Result::Ok(#private::blocking_hook(::std::boxed::Box::new(#checked.0)))
+        }
+    };
+    quote! {
+        fn __byre_call(
+            #request: &#private::HookRequest<'_>,
+        ) -> ::core::result::Result<#private::HookFuture, #private::HookError> {
+            #(let #vars = #takes?;)*
+            #boxed
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The attribute macros of byre, documented where `byre` re-exports them.
 //!
 //! Each macro goes through the same steps: read the attribute ([`args`]) and the function
-//! ([`function`]) on their own, collect everything that is wrong ([`diagnostics`]), then write the
+//! ([`function`], [`params`]) on their own, collect everything that is wrong ([`diagnostics`]), then write the
 //! user's function as it was, and beside it what byre needs. Nothing here knows what a type is; what
 //! depends on types is asked of the traits in `byre::__private`, at the place of the type.
 
@@ -9,21 +9,29 @@
 #![allow(missing_docs, reason = "the documentation stands at the re-exports in `byre`")]
 
 mod args;
+mod case;
 mod diagnostics;
 mod docs;
 mod function;
 mod hook;
 mod matcher;
 mod nearest;
+mod params;
 mod permission;
 mod returned;
 mod tool;
+mod toolset;
 
 use proc_macro::TokenStream;
 
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(args.into(), &item.into()).into()
+}
+
+#[proc_macro_attribute]
+pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
+    toolset::expand(args.into(), &item.into()).into()
 }
 
 #[proc_macro_attribute]

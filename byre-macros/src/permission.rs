@@ -7,7 +7,7 @@ use syn::{Type, spanned::Spanned};
 use crate::{
     args::Args,
     diagnostics::Diagnostics,
-    function::{Function, located},
+    function::{Function, Kind, located},
 };
 
 /// What may stand in the parentheses of `#[byre::permission]`.
@@ -17,23 +17,30 @@ const ARGS: &[&str] = &[
     "crate",    // = path: where byre is, if not at `::byre`
 ];
 
+/// What a permission function is called, and its rules.
+const KIND: Kind = Kind {
+    macro_name: "permission",
+    may_be_sync: false,
+    not_free: "must be a free function; move it out of the `impl` block, and take `self` as a parameter",
+};
+
 const LACKS_REQUEST: &str = "must take the request; use a parameter such as \
                              `request: byre::permission::PermissionRequest`";
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diags = Diagnostics::default();
-    let mut args = Args::parse(args, ARGS, &mut diags);
+    let mut args = Args::parse(args, ARGS, &[], &mut diags);
     let krate = args.krate(&mut diags);
     let name = args.string("name", &mut diags).map(|name| name.value);
     let register = args.flag("register", &mut diags).unwrap_or(true);
-    let Some(mut function) = Function::parse(item.clone(), "permission", &mut diags) else {
+    let Some(mut function) = Function::parse(item.clone(), KIND, &mut diags) else {
         let errors = diags.finish();
         return quote!(#errors #item);
     };
     let name = name.unwrap_or_else(|| function.name());
     let what = format!("permission function `{name}`");
-    function.check(&what, &mut diags);
-    let params = function.take_types(&what, LACKS_REQUEST, &mut diags);
+    function.check(KIND, &what, &mut diags);
+    let params = function.take_types(KIND, &what, LACKS_REQUEST, &mut diags);
 
     let beside = if diags.is_empty() {
         items(&krate, register, &function, &name, &params)

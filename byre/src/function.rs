@@ -1,5 +1,6 @@
 //! L4: what tools and hooks have in common: a place in the code, and a call that never panics.
 
+pub(crate) mod blocking;
 pub(crate) mod cancellation;
 pub(crate) mod state;
 pub(crate) mod surroundings;

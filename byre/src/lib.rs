@@ -27,8 +27,8 @@
 //! - A [`Session`] is one CLI process and the conversation with it.
 //! - A [`Turn`] is one prompt and all that comes of it, up to its *result*.
 //! - An [`Event`] is something that the CLI reports in between.
-//! - A *tool* is a function that the model can call: [`tool`](macro@tool), and [`mod@tool`] for what goes
-//!   in and out.
+//! - A *tool* is a function that the model can call: [`tool`](macro@tool), or [`toolset`](macro@toolset) for
+//!   methods, and [`mod@tool`] for what goes in and out.
 //! - A *hook* is a function that the CLI asks at certain moments: [`hook`](macro@hook), and [`mod@hook`]
 //!   for the moments.
 //! - A *permission function* decides, in the user's place, whether a tool may run:
@@ -112,7 +112,8 @@ pub use session::{
     turn::Turn,
 };
 pub use tool::{
-    ForModel, Json, ToolError, audio, context::ToolContext, image, resource, resource_link,
+    ForModel, Json, ToolError, audio, context::ToolContext, fields::Args, image, resource,
+    resource_link,
 };
 pub use transport::{Transport, launch::REMOVED_VARIABLES};
 pub use wire::{event::Event, permission::PermissionMode};
@@ -175,25 +176,17 @@ pub mod event {
 /// # }
 /// ```
 ///
-/// The function stays an ordinary function: a test can call it, `divide(1.0, 4.0).await`.
+/// The function stays an ordinary function: a test can call it, `divide(1.0, 4.0).await`. Methods become tools
+/// with [`toolset`](macro@toolset).
 ///
 /// # The function
 ///
-/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. Its doc comment
-/// is the description, by which the model chooses the tool, and it must have one.
-///
-/// A parameter is a property of the arguments, and its doc comment is the description of that. It must
-/// be a plain name (`mut` is fine), and of an owned type that implements `serde::Deserialize` and
-/// `schemars::JsonSchema`. A parameter of type `Option<T>` may be left out by the model, and so may one
-/// with a default: `#[arg(default)]` takes the type's own, `#[arg(default = …)]` an expression. The
-/// model is told of the default, so the type must implement `serde::Serialize` too.
-///
-/// Two types are not for the model, may stand anywhere, and are known by the type alone: [`State<T>`](State)
-/// is a value that the program gave to the session, and [`ToolContext`] the call and its session.
+/// A free function, without type parameters, `self`, `const`, `unsafe` and `extern`. Its doc comment is the
+/// description, by which the model chooses the tool, and it must have one.
 ///
 /// The result is text, a number, any type of your own with `serde::Serialize` and `schemars::JsonSchema`, an
 /// [image](mod@image), or whatever implements [`IntoToolResult`](tool::IntoToolResult); and `Result` of these.
-/// It may fail with any error: see [`ToolError`]. The future must be `Send`.
+/// It may fail with any error: see [`ToolError`].
 ///
 /// ```
 /// use byre::{ForModel, ToolError};
@@ -220,21 +213,105 @@ pub mod event {
 /// # }
 /// ```
 ///
+/// ## `async` or not
+///
+/// The future of an `async fn` runs among those of the whole program, so it must be `Send` and must not block.
+/// A plain `fn` may block: it runs on the pool of threads that tokio has for this, and so does an `async fn` with
+/// `blocking`, whose future then need not be `Send`.
+///
+/// ```
+/// /// Counts the lines of a file.
+/// #[byre::tool(read_only)]
+/// fn count_lines(path: String) -> std::io::Result<usize> {
+///     Ok(std::fs::read_to_string(path)?.lines().count())
+/// }
+/// # fn main() {}
+/// ```
+///
+/// A call that is cancelled, or takes too long, drops the future of an `async fn`. What blocks can't be stopped:
+/// it runs to its end, and what it returns is thrown away. It can ask its
+/// [`Cancellation`], and should, if it may take long. The pool has 512 threads unless the runtime is built with
+/// another number; calls beyond that wait for their turn. In the calls of both kinds, events of `tracing` are in
+/// the span of the call.
+///
+/// # Parameters
+///
+/// A parameter is a property of the arguments, and its doc comment is the description of that. It must
+/// be a plain name (`mut` is fine), and of an owned type that implements `serde::Deserialize` and
+/// `schemars::JsonSchema`. A parameter of type `Option<T>` may be left out by the model, and so may one
+/// with a default: `#[arg(default)]` takes the type's own, `#[arg(default = …)]` an expression. The
+/// model is told of the default, so the type must implement `serde::Serialize` too.
+///
+/// Three types are known by the type alone, and may stand anywhere: [`State<T>`](State) is a value that the
+/// program gave to the session, and [`ToolContext`] the call and its session; the model knows nothing of either.
+/// [`Args<T>`](Args) is a struct whose fields are parameters.
+///
+/// ## Attributes of serde and schemars
+///
+/// All that serde and schemars know on a field may stand on a parameter, also in a `cfg_attr`. The crate needs
+/// neither of them for it.
+///
+/// ```standalone_crate
+/// /// Finds the orders of a customer.
+/// #[byre::tool(read_only)]
+/// async fn find_orders(
+///     /// Customer number, as printed on the invoice.
+///     #[serde(alias = "customer")]
+///     #[schemars(range(min = 1))]
+///     customer_id: u64,
+///     /// At most this many, newest first.
+///     #[schemars(range(max = 100), example = 5)]
+///     #[arg(default = 20)]
+///     limit: usize,
+/// ) -> String {
+///     format!("{limit} orders of {customer_id}")
+/// }
+///
+/// # fn main() {
+/// let schema = byre::tools![find_orders][0].input_schema();
+/// assert_eq!(schema["properties"]["customer_id"]["minimum"], 1);
+/// assert_eq!(schema["properties"]["limit"]["default"], 20);
+/// # }
+/// ```
+///
+/// | attribute | what it does |
+/// |---|---|
+/// | `#[serde(rename = "…")]` | what the model calls the parameter |
+/// | `#[serde(alias = "…")]` | another name that is taken, and of which the model is not told |
+/// | `#[serde(default)]`, `#[serde(default = "path")]` | the same as `#[arg(default …)]`; the two must not stand together |
+/// | `#[serde(with = "…")]`, `#[serde(deserialize_with = "…")]` | how it is read; the type must still have a schema, or `#[schemars(with = "…")]` |
+/// | `#[serde(flatten)]` | the fields of a struct, an enum or a map become parameters; a map takes all arguments that are left, so it must come last |
+/// | `#[serde(skip)]` | it has its default, and the model knows nothing of it |
+/// | `#[schemars(range(…), length(…), pattern("…"), email, url, …)]` | what a value must be |
+/// | `#[schemars(description = "…", title = "…", example = …, extend(…))]` | what the model is told |
+///
+/// Such a parameter costs the compiler more than another one, because it derives two traits for a struct with
+/// this one field.
+///
 /// # The attribute
 ///
 /// | argument | meaning | default |
 /// |---|---|---|
-/// | `name = "…"` | what the model calls it by: letters, digits, `_` and `-`, at most 117 | the name of the function |
+/// | `name = "…"` | what the model calls it by: letters, digits, `_` and `-`; with `mcp__` and the server's name at most 128 | the name of the function |
 /// | `title = "…"` | what people call it by | none |
 /// | `description = "…"` | for the model, in place of the doc comment | the doc comment |
+/// | `server = "…"` | which [`McpServer`] has it | the session's own |
 /// | `read_only` | it changes nothing, so the CLI may call it at the same time as others | not said |
 /// | `destructive` | it may destroy something | not said |
 /// | `idempotent` | a second call with the same arguments changes nothing more | not said |
 /// | `open_world` | it reaches beyond this machine or program | not said |
+/// | `timeout = 20` | how many seconds a call may take; fractions count. Then the model reads that it took too long | the CLI's own limit |
+/// | `concurrency = 4` | how many calls may run at once, in all sessions of the program; others wait | no limit |
+/// | `max_result_chars = 200_000` | how long a result may be, up to 500,000 characters, before the CLI shows the model only a part | the CLI's own limit, about 50,000 |
+/// | `always_load = false` | whether the model knows it from the first turn, or has to look for it | as its server |
+/// | `examples = [{"a": 1}]` | arguments as the model might give them | none |
+/// | `meta(key = …, "vendor/key" = …)` | what stands in `_meta`, as `serde_json::json!` takes it | nothing |
+/// | `rename_all = "camelCase"` | how the names of the parameters are written, in the words of serde | as they are |
+/// | `blocking` | the future blocks its thread: see above | it does not |
 /// | `register = false` | only [`tools!`] finds it | `true` |
 /// | `crate = path` | where generated code finds byre | `::byre` |
 ///
-/// The four hints can be denied as well: `destructive = false`.
+/// The hints can be denied as well: `destructive = false`.
 ///
 /// # What the model reads
 ///
@@ -259,19 +336,119 @@ pub mod event {
 ///
 /// # Mistakes
 ///
-/// The compiler reports all mistakes at once, at their places. The usual one is a function that is not
-/// `async`:
+/// The compiler reports all mistakes at once, at their places. The usual one is a parameter that borrows:
 ///
 /// ```compile_fail
-/// /// Adds two integers.
+/// /// Greets somebody.
 /// #[byre::tool]
-/// fn add(a: i64, b: i64) -> i64 {
-///     a + b
+/// async fn greet(name: &str) -> String {
+///     format!("Hello, {name}!")
 /// }
 /// # fn main() {}
 /// ```
 #[doc(inline)]
 pub use byre_macros::tool;
+
+/// Makes a set of tools, which share a value, from the methods of an `impl` block.
+///
+/// ```standalone_crate
+/// use std::{collections::HashMap, sync::Mutex};
+///
+/// #[derive(Default)]
+/// struct Warehouse {
+///     stock: Mutex<HashMap<String, u64>>,
+/// }
+///
+/// #[byre::toolset]
+/// impl Warehouse {
+///     /// Counts the items of one kind.
+///     #[tool(read_only)]
+///     async fn count(&self, kind: String) -> u64 {
+///         self.stock.lock().unwrap().get(&kind).copied().unwrap_or(0)
+///     }
+///
+///     /// Puts items in, and says how many there are then.
+///     #[tool]
+///     async fn put(&self, kind: String, #[arg(default = 1)] count: u64) -> u64 {
+///         let mut stock = self.stock.lock().unwrap();
+///         let total = stock.entry(kind).or_default();
+///         *total += count;
+///         *total
+///     }
+/// }
+///
+/// # fn main() {
+/// let builder = byre::Session::builder().server(byre::McpServer::new("stock").tools(Warehouse::default()));
+/// # }
+/// ```
+///
+/// The methods stay ordinary methods, and what has no `#[tool]` is left as it is. The type implements
+/// [`ToolSet`](tool::ToolSet), so that [`McpServer::tools`], [`SessionBuilder::tools`] and others take a value of
+/// it, or an `Arc` of one: one value may serve several servers and sessions at once. A set does not register
+/// itself, since only the program has the value.
+///
+/// # Methods
+///
+/// `#[tool]` takes what [`#[byre::tool]`](macro@tool) takes, save `register` and `crate`, and parameters,
+/// doc comments and results are those of a function. A method takes `&self`, `self: Arc<Self>`, or no value at
+/// all; not `&mut self`, because calls may run at once: put what changes into a `Mutex` or an atomic.
+///
+/// # The block
+///
+/// | argument | meaning | default |
+/// |---|---|---|
+/// | `server = "…"` | which server has the tools that do not say it themselves | the session's own |
+/// | `prefix = "…"` | what stands before the names of the methods, where `name` does not say another | nothing |
+/// | `rename_all = "…"` | how the names of the parameters are written, where the tool does not say it itself | as they are |
+/// | `crate = path` | where generated code finds byre | `::byre` |
+///
+/// It is an `impl` block of a type of one's own, without a trait, and without lifetimes, since calls outlive the
+/// function that made the value. Two tools of one name do not compile, and neither does a block without a tool.
+///
+/// The value must be `Send + Sync + 'static`. Type parameters are welcome, and those of the value that is served
+/// must be so too; `where` clauses stay as they are:
+///
+/// ```
+/// trait Store: Send + Sync + 'static {
+///     fn get(&self, key: &str) -> Option<String>;
+/// }
+///
+/// struct Notes<S>(S);
+///
+/// #[byre::toolset(prefix = "notes_")]
+/// impl<S: Store> Notes<S> {
+///     /// Reads a note.
+///     #[tool(read_only)]
+///     fn read(&self, name: String) -> String {
+///         self.0.get(&name).unwrap_or_default()
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
+/// A parameter with attributes of serde or schemars must not be of a type parameter, which a struct beside the
+/// block could not name.
+///
+/// # Mistakes
+///
+/// The compiler reports all mistakes at once, at their places. The usual one is a method that changes the value:
+///
+/// ```compile_fail
+/// struct Counter(u64);
+///
+/// #[byre::toolset]
+/// impl Counter {
+///     /// Counts.
+///     #[tool]
+///     async fn count(&mut self) -> u64 {
+///         self.0 += 1;
+///         self.0
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[doc(inline)]
+pub use byre_macros::toolset;
 
 /// Makes a hook, which the CLI asks at an event, from a function.
 ///
@@ -298,8 +475,9 @@ pub use byre_macros::tool;
 ///
 /// # The function
 ///
-/// A free `async fn`, without type parameters, `self`, `const`, `unsafe` and `extern`. It takes the input of
-/// one event, whose type chooses the event, and returns an answer to that event: see the table in
+/// A free function, without type parameters, `self`, `const`, `unsafe` and `extern`. The future of an `async fn`
+/// must be `Send`; a plain `fn` may block, and runs to its end also where nobody waits for it any more. It takes
+/// the input of one event, whose type chooses the event, and returns an answer to that event: see the table in
 /// [`byre::hook`](mod@hook). Beside the input it may take [`State<T>`](State), a value that the program gave
 /// to the session, and [`HookContext`]. A doc comment is welcome, and nobody but people reads it.
 ///

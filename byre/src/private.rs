@@ -1,10 +1,17 @@
 //! What generated code names. Not public API: it changes without notice, and the macros with it.
 
 pub use inventory;
-pub use serde_json::value::RawValue;
+pub use schemars;
+pub use serde;
+pub use serde_json::{self, value::RawValue};
 
+use crate::{function::blocking::blocking, hook::Hook, tool::CallToolResult};
 pub use crate::{
-    function::{Location, check_send, send},
+    function::{
+        Location,
+        blocking::{SendCall, block_on, call, check_send_call},
+        check_send, send,
+    },
     hook::{
         HookInput, HookOutput, OnFailure,
         def::{HookDef, HookFn, HookFuture, Matching, RegisteredHook},
@@ -17,15 +24,15 @@ pub use crate::{
         def::{PermissionDef, PermissionFuture, RegisteredPermission},
     },
     tool::{
-        IntoToolResult,
+        IntoToolResult, Tool,
         def::{
-            Hints, Instance, IntoTools, Limits, RegisteredTool, StaticTool, ToolDef, ToolFn,
-            ToolFuture, ToolSet,
+            AssumeShared, CheckShared, Hints, Instance, IntoTools, Limits, RegisteredTool, Shared,
+            StaticTool, ToolDef, ToolFn, ToolFuture, ToolSet,
         },
+        fields::{FieldOf, NoFieldOf, ToolArgs},
         parameters::{DefaultArg, Extract, Parameters, ToolArg, ToolArgOr},
     },
 };
-use crate::{hook::Hook, tool::Tool};
 
 /// What finds out what a tool returns.
 pub mod returned {
@@ -36,6 +43,20 @@ pub mod returned {
 #[must_use]
 pub fn method(def: &ToolDef, instance: Instance) -> Tool {
     Tool::from_def(def, Some(instance))
+}
+
+/// A call of a tool that blocks its thread.
+#[must_use]
+pub fn blocking_tool(call: Box<dyn FnOnce() -> CallToolResult + Send>) -> ToolFuture {
+    blocking(call)
+}
+
+/// A call of a hook that blocks its thread.
+#[must_use]
+pub fn blocking_hook(
+    call: Box<dyn FnOnce() -> Result<HookAnswer, HookError> + Send>,
+) -> HookFuture {
+    blocking(call)
 }
 
 #[must_use]

@@ -244,6 +244,8 @@ struct Listed<'a> {
     description: &'a str,
     input_schema: Value,
     place: String,
+    /// What is wrong with its parameters.
+    faults: Vec<String>,
 }
 
 impl<'a> Listed<'a> {
@@ -253,6 +255,7 @@ impl<'a> Listed<'a> {
             description: tool.description(),
             input_schema: tool.input_schema(),
             place: tool.location().to_string(),
+            faults: tool.faults(),
         }
     }
 }
@@ -285,7 +288,7 @@ fn faults(server: &str, instructions: Option<&str>, tools: &[Listed<'_>]) -> Vec
 }
 
 fn tool_faults(qualified: &str, tool: &Listed<'_>) -> Vec<String> {
-    let mut faults = Vec::new();
+    let mut faults = tool.faults.clone();
     if tool.name.is_empty() || sanitized(tool.name) != tool.name {
         faults
             .push("has a name with other characters than letters, digits, `_` and `-`".to_owned());

@@ -47,6 +47,7 @@ pub(crate) mod context;
 pub(crate) mod def;
 mod dynamic;
 mod error;
+pub(crate) mod fields;
 pub mod image;
 pub mod layer;
 mod nearest;
@@ -411,6 +412,13 @@ impl Tool {
         let mut parameters = Parameters::describe();
         let _ = self.pass(&mut parameters);
         parameters.needs()
+    }
+
+    /// Returns what is wrong with its parameters; each goes on from "the tool `add` …".
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let mut parameters = Parameters::describe();
+        let _ = self.pass(&mut parameters);
+        parameters.faults()
     }
 
     /// Calls the function with `arguments`, an object; absent and `null` mean an empty one.

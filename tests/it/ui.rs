@@ -10,17 +10,24 @@ use std::{fs, path::PathBuf, process::Command};
 const RELEASE: &str = "rustc 1.95.";
 
 /// Where the mistakes stand.
-const FAIL: [&str; 3] = ["tests/ui/tool/fail", "tests/ui/hook/fail", "tests/ui/permission/fail"];
+const FAIL: [&str; 4] = [
+    "tests/ui/tool/fail",
+    "tests/ui/toolset/fail",
+    "tests/ui/hook/fail",
+    "tests/ui/permission/fail",
+];
 
 #[test]
 fn the_compiler_says_what_it_should() {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/tool/pass/*.rs");
+    cases.pass("tests/ui/toolset/pass/*.rs");
     cases.pass("tests/ui/hook/pass/*.rs");
     cases.pass("tests/ui/permission/pass/*.rs");
     let version = rustc_version();
     if version.starts_with(RELEASE) {
         cases.compile_fail("tests/ui/tool/fail/*.rs");
+        cases.compile_fail("tests/ui/toolset/fail/*.rs");
         cases.compile_fail("tests/ui/hook/fail/*.rs");
         cases.compile_fail("tests/ui/permission/fail/*.rs");
     } else {
@@ -39,8 +46,12 @@ fn rustc_version() -> String {
 }
 
 /// What byre's own messages say, where a trait says them, and not `compile_error!`.
-const OWN_WORDS: [&str; 17] = [
+const OWN_WORDS: [&str; 21] = [
     "can't be a parameter of a tool",
+    "can't be the parameters of a tool",
+    "the parameters of a tool or hook",
+    "can't be a set of tools",
+    "is no list of tools",
     "has no default of its own",
     "a tool can't return",
     "a tool can't fail with",
@@ -60,11 +71,13 @@ const OWN_WORDS: [&str; 17] = [
 ];
 
 /// Mistakes that a macro can't see or should not judge, so that the compiler has the first word.
-const WORDS_OF_THE_COMPILER: [&str; 4] = [
+const WORDS_OF_THE_COMPILER: [&str; 5] = [
     // An attribute is not told that it stands in an `impl` block; only `self` gives it away.
     "associated_function",
     // Two types do not fit, which the compiler says best.
     "default_of_wrong_type",
+    // Not the type must have a schema, but what schemars makes of it, which `with` may change.
+    "field_without_json_schema",
     // The body is not byre's: it reaches the compiler as it is.
     "mistake_in_the_body",
     // A function is not a type, and so can't be asked whether it is a tool.

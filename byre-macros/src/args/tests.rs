@@ -5,7 +5,7 @@ const KNOWN: &[&str] = &["name", "read_only", "crate"];
 /// Reads `tokens` and returns the messages.
 fn messages(tokens: TokenStream, read: impl FnOnce(&mut Args, &mut Diagnostics)) -> Vec<String> {
     let mut diags = Diagnostics::default();
-    let mut args = Args::parse(tokens, KNOWN, &mut diags);
+    let mut args = Args::parse(tokens, KNOWN, &[("other", "not here")], &mut diags);
     read(&mut args, &mut diags);
     let errors = diags.finish().to_string();
     let texts = errors.split("compile_error ! { \"").skip(1);

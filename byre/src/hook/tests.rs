@@ -63,6 +63,36 @@ async fn a_hook_may_only_watch_and_may_fail() {
 }
 
 #[tokio::test]
+async fn a_hook_need_not_be_async() {
+    #[byre::hook(register = false)]
+    fn think(input: StopInput) -> Result<StopOutput, String> {
+        // Not where the futures run, so it may block.
+        let here = std::thread::current().id();
+        if input.stop_hook_active {
+            return Err("enough".to_owned());
+        }
+        let other = std::thread::spawn(move || std::thread::current().id() != here);
+        Ok(StopOutput::block(format!("{}", other.join().unwrap())))
+    }
+
+    #[byre::hook(register = false)]
+    fn panics(_: StopInput) {
+        panic!("on purpose")
+    }
+
+    let blocks = HookAnswer { json: json!({"decision": "block", "reason": "true"}), at_most: None };
+    assert_eq!(ask(crate::hooks![think], "{}").await, Ok(blocks));
+    assert_eq!(
+        ask(crate::hooks![think], r#"{"stop_hook_active":true}"#).await,
+        Err(HookError("enough".to_owned()))
+    );
+    assert_eq!(
+        ask(crate::hooks![panics], "{}").await,
+        Err(HookError("the hook `panics` panicked: on purpose".to_owned()))
+    );
+}
+
+#[tokio::test]
 async fn an_input_that_is_no_object_is_an_error() {
     let error = ask(crate::hooks![say_goodbye], "5").await.unwrap_err().to_string();
     assert!(error.starts_with("the input of the Stop hook could not be read: "), "{error}");

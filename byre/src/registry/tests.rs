@@ -97,6 +97,7 @@ fn listed(name: &str) -> Listed<'_> {
         description: "Does something.",
         input_schema: json!({"type": "object", "properties": {"a.b-c_1": {}}}),
         place: format!("src/{name}.rs:1"),
+        faults: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the arguments of a call, and says in plain words all that does not fit.
 
-use std::{fmt, fmt::Write as _};
+use std::{borrow::Cow, fmt, fmt::Write as _};
 
 use serde::{
     Deserializer,
@@ -76,9 +76,9 @@ pub(crate) struct Arguments {
     /// What was not taken yet.
     rest: Map<String, Value>,
     /// The names that were asked for.
-    names: Vec<&'static str>,
+    names: Vec<Cow<'static, str>>,
     /// Those of them that were not there.
-    absent: Vec<&'static str>,
+    absent: Vec<Cow<'static, str>>,
     /// What was found beforehand, with paths from the parameter on or from the arguments on.
     found: Vec<Problem>,
     /// Whether names do not matter that are missing or unknown by the schema, but not by serde: it knows
@@ -116,7 +116,11 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.path, self.text)
+        // A field that is flattened does not know where it is.
+        match self.path.as_str() {
+            "" => f.write_str(&self.text),
+            path => write!(f, "`{path}`: {}", self.text),
+        }
     }
 }
 
@@ -138,18 +142,38 @@ impl Arguments {
 
     /// Takes the argument called `name`.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Value> {
-        self.names.push(name);
+        self.names.push(name.into());
         self.rest.remove(name)
     }
 
-    /// Takes all of them.
+    /// Takes all that are left.
     pub(crate) fn take_all(&mut self) -> Map<String, Value> {
         std::mem::take(&mut self.rest)
     }
 
+    /// Takes those of some arguments that are there.
+    pub(crate) fn take_fields(
+        &mut self,
+        names: impl IntoIterator<Item = Cow<'static, str>>,
+    ) -> Map<String, Value> {
+        let mut fields = Map::new();
+        for name in names {
+            if let Some((name, value)) = self.rest.remove_entry(name.as_ref()) {
+                fields.insert(name, value);
+            }
+            self.names.push(name);
+        }
+        fields
+    }
+
+    /// Notes that an argument has to be there and is not, where something else says so to the model.
+    pub(crate) fn note_absent(&mut self, name: Cow<'static, str>) {
+        self.absent.push(name);
+    }
+
     /// Notes that an argument has to be there and is not.
     pub(crate) fn missing<T: DeserializeOwned>(&mut self, name: &'static str) -> Problem {
-        self.absent.push(name);
+        self.absent.push(name.into());
         let text = match absent::<T>() {
             Ok(_) => "missing".to_owned(),
             Err(Absent(expected)) => format!("missing ({expected})"),
@@ -179,6 +203,34 @@ impl Arguments {
         }
     }
 
+    /// Keeps what is wrong with a struct of which the arguments called `names` are the fields.
+    pub(crate) fn note_fields<T>(
+        &mut self,
+        names: &[Cow<'static, str>],
+        read: Result<T, Problem>,
+    ) -> Option<T> {
+        let is_about = |problem: &Problem| {
+            let parameter = problem.parameter.as_deref();
+            parameter.is_some_and(|parameter| names.iter().any(|name| name == parameter))
+        };
+        if self.names_are_serdes && read.is_ok() {
+            self.found.retain(|problem| !(problem.is_name && is_about(problem)));
+        }
+        let before = self.problems.len();
+        self.problems.extend(self.found.extract_if(.., |problem| is_about(problem)));
+        if self.problems.len() > before {
+            return None;
+        }
+        match read {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                let path = problem.path.trim_start_matches('.').to_owned();
+                self.problems.push(Problem { path, ..problem });
+                None
+            }
+        }
+    }
+
     /// Returns what does not fit, one line each, after all arguments were taken.
     pub(crate) fn problems(mut self) -> Option<String> {
         if self.names_are_serdes && self.problems.is_empty() {
@@ -187,8 +239,8 @@ impl Arguments {
         self.problems.append(&mut self.found);
         for name in self.rest.keys() {
             // A name that is free is the likelier one, but the model may have given both.
-            let meant = nearest(name, self.absent.iter().copied())
-                .or_else(|| nearest(name, self.names.iter().copied()));
+            let meant = nearest(name, self.absent.iter().map(AsRef::as_ref))
+                .or_else(|| nearest(name, self.names.iter().map(AsRef::as_ref)));
             let text = match meant {
                 Some(meant) => format!("unknown; did you mean `{meant}`?"),
                 None if self.names.is_empty() => "unknown; there are no parameters".to_owned(),

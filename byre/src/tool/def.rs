@@ -146,6 +146,35 @@ pub trait ToolFn {
 #[doc(hidden)]
 pub type Instance = Arc<dyn Any + Send + Sync>;
 
+/// A value that calls may use from any thread, at once.
+///
+/// Not public API: a value is one by its `Send` and `Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a set of tools",
+    label = "calls use it from any thread, several at once",
+    note = "it must be `Send + Sync + 'static`: put what changes into a `Mutex`, and use `Arc` for `Rc`"
+)]
+pub trait Shared {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Shared for T {}
+
+/// Asks whether the value of a set is shared.
+///
+/// Not public API: for generated code.
+#[doc(hidden)]
+pub trait CheckShared: Shared {}
+
+/// Takes it for granted: a bound with a lifetime of its own is not checked where it is written.
+///
+/// Not public API: for generated code.
+#[doc(hidden)]
+pub trait AssumeShared<'a>: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> AssumeShared<'_> for T {}
+
 /// A value with methods that are tools. Made by [`#[byre::toolset]`](macro@crate::toolset).
 ///
 /// [`McpServer::tools`](crate::McpServer::tools) and [`SessionBuilder::tools`](crate::SessionBuilder::tools)

@@ -1,12 +1,19 @@
 //! The parameters of a tool, gone through one by one in order to describe or to read them.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer, de::DeserializeOwned, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::{arguments, arguments::Arguments, context::ToolContext, def::Instance, schema};
+use super::{
+    arguments,
+    arguments::Arguments,
+    context::ToolContext,
+    def::Instance,
+    fields::{self, Args, Fields, ToolArgs},
+    schema,
+};
 use crate::function::state::{Need, SharedState, State};
 
 /// Goes through the parameters of one tool.
@@ -23,7 +30,7 @@ pub struct Parameters {
 #[derive(Debug)]
 enum Mode {
     /// Collects what the model is told about them.
-    Describe { generator: SchemaGenerator, schema: InputSchema, needs: Vec<Need> },
+    Describe { generator: SchemaGenerator, schema: Box<InputSchema>, needs: Vec<Need> },
     /// Takes the arguments apart.
     Read { arguments: Arguments, context: ToolContext },
 }
@@ -33,8 +40,14 @@ enum Mode {
 /// to come in the order of the parameters.
 #[derive(Debug, Default)]
 pub(crate) struct InputSchema {
-    properties: Vec<(&'static str, Schema)>,
-    required: Vec<&'static str>,
+    properties: Vec<(Cow<'static, str>, Schema)>,
+    required: Vec<Cow<'static, str>>,
+    /// What a parameter takes beside its properties: `additionalProperties` and `patternProperties`.
+    rest: Map<String, Value>,
+    /// Names that are taken too, and of which the model is not told, with the property that each is for.
+    aliases: Vec<(&'static str, String)>,
+    /// What is wrong with the parameters together.
+    faults: Vec<String>,
     /// Only recursive types.
     defs: Map<String, Value>,
     /// Arguments as a model might give them.
@@ -43,7 +56,7 @@ pub(crate) struct InputSchema {
 
 impl Serialize for InputSchema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Properties<'a>(&'a [(&'static str, Schema)]);
+        struct Properties<'a>(&'a [(Cow<'static, str>, Schema)]);
 
         impl Serialize for Properties<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -55,7 +68,11 @@ impl Serialize for InputSchema {
         root.serialize_entry("type", "object")?;
         root.serialize_entry("properties", &Properties(&self.properties))?;
         root.serialize_entry("required", &self.required)?;
-        root.serialize_entry("additionalProperties", &false)?;
+        if let Some(patterns) = self.rest.get("patternProperties") {
+            root.serialize_entry("patternProperties", patterns)?;
+        }
+        let additional = self.rest.get("additionalProperties").unwrap_or(&Value::Bool(false));
+        root.serialize_entry("additionalProperties", additional)?;
         if !self.defs.is_empty() {
             root.serialize_entry("$defs", &self.defs)?;
         }
@@ -69,7 +86,7 @@ impl Serialize for InputSchema {
 impl Parameters {
     pub(crate) fn describe() -> Self {
         let generator = schema::settings().into_generator();
-        let mode = Mode::Describe { generator, schema: InputSchema::default(), needs: Vec::new() };
+        let mode = Mode::Describe { generator, schema: Box::default(), needs: Vec::new() };
         Self { mode, instance: None }
     }
 
@@ -96,6 +113,7 @@ impl Parameters {
     }
 
     /// Returns the value of which the tool is a method; `None` while parameters are described.
+    #[must_use]
     pub fn receiver<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         match self.mode {
             Mode::Describe { .. } => None,
@@ -116,9 +134,17 @@ impl Parameters {
         match self.mode {
             Mode::Describe { mut generator, mut schema, .. } => {
                 schema.defs = schema::definitions(&mut generator);
-                schema
+                *schema
             }
             Mode::Read { .. } => InputSchema::default(),
+        }
+    }
+
+    /// Returns what is wrong with the parameters, after all of them were described.
+    pub(crate) fn faults(self) -> Vec<String> {
+        match self.mode {
+            Mode::Describe { schema, .. } => schema.faults,
+            Mode::Read { .. } => Vec::new(),
         }
     }
 
@@ -127,6 +153,39 @@ impl Parameters {
         match self.mode {
             Mode::Describe { .. } => None,
             Mode::Read { arguments, .. } => arguments.problems(),
+        }
+    }
+
+    /// Describes or reads the fields of `T`. `docs` is the description where there is only one.
+    pub(super) fn fields<T: ToolArgs>(&mut self, docs: &'static str) -> Option<T> {
+        match &mut self.mode {
+            Mode::Describe { generator, schema, .. } => {
+                schema.merge(Fields::of::<T>(generator), docs);
+                None
+            }
+            Mode::Read { arguments, .. } => {
+                let (names, mut own) = match fields::names::<T>() {
+                    Some(names) => {
+                        let names: Vec<_> = names.iter().copied().map(Cow::Borrowed).collect();
+                        let own = arguments.take_fields(names.iter().cloned());
+                        (names, own)
+                    }
+                    None => take_described(arguments, &fields::describe::<T>()),
+                };
+                // An explicit `null` is as good as nothing, where nothing is good.
+                if own.values().any(Value::is_null) {
+                    let fields = fields::describe::<T>();
+                    own.retain(|name, value| !value.is_null() || fields.is_required(name));
+                }
+                let absent = |name: &String| !own.contains_key(name);
+                let read = arguments::read(Value::Object(own.clone()));
+                if read.is_err() {
+                    let properties = fields::describe::<T>().properties.into_iter();
+                    let required = properties.filter(|it| it.required).map(|it| it.name);
+                    required.filter(absent).for_each(|name| arguments.note_absent(name.into()));
+                }
+                arguments.note_fields(&names, read)
+            }
         }
     }
 
@@ -170,6 +229,21 @@ impl Parameters {
     }
 }
 
+/// Takes the arguments of a parameter whose names only its schema knows.
+fn take_described(
+    arguments: &mut Arguments,
+    fields: &Fields,
+) -> (Vec<Cow<'static, str>>, Map<String, Value>) {
+    let names = fields.properties.iter().map(|property| property.name.clone().into());
+    let names: Vec<Cow<'static, str>> = names.collect();
+    let mut own = arguments.take_fields(names.iter().cloned());
+    if !fields.rest.is_empty() {
+        // No other parameter comes after it: that would be a fault.
+        own.append(&mut arguments.take_all());
+    }
+    (names, own)
+}
+
 /// What stands for an argument that is not there.
 struct Fallback<T> {
     value: fn() -> T,
@@ -201,16 +275,58 @@ impl InputSchema {
         if !docs.is_empty() {
             schema.insert("description".to_owned(), docs.into());
         }
-        if required {
-            self.required.push(name);
-        }
         // The default of an optional parameter is that it is not there, which needs no `null`.
         if let Some(default) = default
             && !(optional && default.is_null())
         {
             schema.insert("default".to_owned(), default);
         }
+        self.push(name.into(), schema, required);
+    }
+
+    /// Adds the fields of a struct.
+    fn merge(&mut self, fields: Fields, docs: &'static str) {
+        let Fields { properties, rest, aliases, fault } = fields;
+        self.faults.extend(fault);
+        let is_alone = properties.len() == 1;
+        for fields::Property { name, mut schema, required } in properties {
+            schema::clean(&mut schema);
+            if !required {
+                schema::remove_null(&mut schema);
+                if schema.get("default").is_some_and(Value::is_null) {
+                    schema.remove("default");
+                }
+            }
+            if is_alone && !docs.is_empty() {
+                schema.insert("description".to_owned(), docs.into());
+            }
+            self.push(name.into(), schema, required);
+        }
+        if !rest.is_empty() {
+            self.check_rest();
+            self.rest = rest;
+        }
+        self.aliases.extend(aliases);
+    }
+
+    fn push(&mut self, name: Cow<'static, str>, schema: Schema, required: bool) {
+        self.check_rest();
+        if self.properties.iter().any(|(other, _)| *other == name) {
+            self.faults.push(format!("has two parameters called `{name}`"));
+            return;
+        }
+        if required {
+            self.required.push(name.clone());
+        }
         self.properties.push((name, schema));
+    }
+
+    /// What takes all that is left has to come last.
+    fn check_rest(&mut self) {
+        let fault = "has a parameter that takes all other arguments, and that is not the last one";
+        if !self.rest.is_empty() && !self.faults.iter().any(|other| other == fault) {
+            self.faults.push(fault.to_owned());
+        }
     }
 }
 
@@ -237,13 +353,13 @@ impl<T: DeserializeOwned + JsonSchema> ToolArg for T {
     }
 }
 
-/// A type that byre fills in, and of which the model knows nothing.
+/// A type that needs no name: the model knows nothing of it, or only its fields.
 ///
 /// Not public API.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a parameter of type `{Self}` must have a plain name, which the model sees",
-    label = "only `byre::State` and `byre::ToolContext` may be taken apart or left without a name",
+    label = "only `byre::State`, `byre::Args` and `byre::ToolContext` may be taken apart or left without a name",
     note = "take it apart in the body"
 )]
 pub trait Extract: Sized {
@@ -275,6 +391,18 @@ impl Extract for ToolContext {
             Mode::Describe { .. } => None,
             Mode::Read { context, .. } => Some(context.clone()),
         }
+    }
+}
+
+impl<T: ToolArgs> Extract for Args<T> {
+    fn extract(parameters: &mut Parameters) -> Option<Self> {
+        parameters.fields("").map(Self)
+    }
+}
+
+impl<T: ToolArgs> ToolArg for Args<T> {
+    fn pass(parameters: &mut Parameters, _: &'static str, _: &'static str) -> Option<Self> {
+        Self::extract(parameters)
     }
 }
 

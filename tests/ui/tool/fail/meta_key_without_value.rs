@@ -1,0 +1,7 @@
+/// Adds.
+#[byre::tool(meta(owner))]
+async fn add(a: i64) -> i64 {
+    a
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+/// Adds.
+#[byre::tool(meta = "x")]
+async fn add(a: i64) -> i64 {
+    a
+}
+
+fn main() {}

@@ -1,7 +1,0 @@
-/// Adds.
-#[byre::tool]
-fn add(a: i64, b: i64) -> i64 {
-    a + b
-}
-
-fn main() {}

@@ -1,0 +1,7 @@
+/// Counts.
+#[byre::toolset]
+async fn count() -> u8 {
+    1
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[byre::toolset]
+struct Warehouse;
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[byre::toolset]
+trait Count {
+    fn count(&self) -> u8;
+}
+
+fn main() {}

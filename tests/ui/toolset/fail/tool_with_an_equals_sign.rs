@@ -1,0 +1,12 @@
+struct Warehouse;
+
+#[byre::toolset]
+impl Warehouse {
+    /// Counts.
+    #[tool = "count"]
+    async fn count(&self) -> u8 {
+        1
+    }
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+struct Warehouse;
+
+fn main() {
+    let _ = byre::Session::builder().tools(Warehouse);
+}
