@@ -271,8 +271,11 @@ impl Player {
             let is = |request: &Value| request["request"]["subtype"] == subtype.as_str();
             if let Some(at) = self.requests.iter().position(is) {
                 let request = self.requests.remove(at);
-                let id = |value: &Value| value["request_id"].to_string();
-                self.ids.insert(id(recorded), id(&request));
+                // Whatever else stands for an id may stand for other things too.
+                if recorded["request_id"].is_string() {
+                    let id = |value: &Value| value["request_id"].to_string();
+                    self.ids.insert(id(recorded), id(&request));
+                }
                 return Ok(());
             }
             self.hear(&format!("a request {subtype}")).await?;
@@ -285,7 +288,9 @@ impl Player {
             self.hear("a prompt").await?;
         }
         let prompt = self.prompts.remove(0);
-        if let (Some(recorded), Some(sent)) = (recorded["uuid"].as_str(), prompt["uuid"].as_str()) {
+        if let (Some(recorded), Some(sent)) = (recorded["uuid"].as_str(), prompt["uuid"].as_str())
+            && !recorded.is_empty()
+        {
             self.ids.insert(recorded.to_owned(), sent.to_owned());
         }
         Ok(())
