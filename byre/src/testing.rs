@@ -24,6 +24,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod api;
+mod chaos;
 mod cli;
 mod launch;
 mod player;
@@ -37,6 +38,7 @@ mod tools;
 
 pub use self::{
     api::MessagesApi,
+    chaos::Chaos,
     cli::{Outcome, Recorder, ScriptedCli},
     real_cli::RealCli,
     replay::{Cue, Director, Replay},
