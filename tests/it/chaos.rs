@@ -242,7 +242,7 @@ async fn a_transport_of_ones_own_can_go_wrong_too() {
         use tokio::io::AsyncWriteExt;
 
         cli_stdout.write_all(b"{\"type\":\"keep_alive\"}\n").await.unwrap();
-        std::future::pending::<()>().await
+        std::future::pending::<()>().await;
     };
     let error: Error = tokio::select! {
         result = in_time(spawning) => result.unwrap_err(),

@@ -7,6 +7,7 @@ mod control;
 mod dead;
 mod examples;
 mod hooks;
+mod interleavings;
 mod layers;
 mod options;
 mod output;
