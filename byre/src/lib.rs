@@ -86,6 +86,8 @@ pub mod hook;
 mod host;
 pub mod permission;
 mod registry;
+#[cfg(test)]
+mod schedule;
 #[cfg(any(feature = "cli", feature = "testing"))]
 mod seen;
 mod server;
