@@ -72,7 +72,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
 // Generated code names byre as `::byre`, in byre's own tests too.
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 extern crate self as byre;
 
 #[doc(hidden)]
@@ -82,6 +82,9 @@ pub mod cli;
 mod control;
 mod error;
 mod function;
+#[cfg(all(any(test, fuzzing), feature = "testing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod hook;
 mod host;
 pub mod permission;

@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("session", &["*"]),
     ("testing", &["*"]),
     ("cli", &["*"]),
+    ("fuzzing", &["*"]),
     ("schedule", &["schedule"]),
     ("lib", &["*"]),
 ];

@@ -27,6 +27,12 @@ impl RequestId {
     fn from_raw(raw: &RawValue) -> Self {
         Self(raw.get().to_owned())
     }
+
+    /// The JSON text.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn as_json(&self) -> &str {
+        &self.0
+    }
 }
 
 /// A request of the CLI. `request` holds `subtype` and whatever belongs to it.

@@ -1,0 +1,171 @@
+//! The requests of the CLI, from its stdout to what stands on its stdin.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::{check_line, frames, mcp::server, run};
+use crate::{
+    Transport, control,
+    hook::{self, Hook, HookInput, events::*},
+    host::Host,
+    permission::{
+        Answers, DialogAnswer, ElicitationAnswer, PermissionAnswer,
+        def::Handler,
+        desk::{Decides, Desk},
+    },
+    registry::HookTable,
+    wire::control::Request,
+};
+
+/// Room for all answers, so that nobody has to read them meanwhile.
+const CAPACITY: usize = 64 * 1024 * 1024;
+
+/// Writes `data` on a CLI's stdout, waits until byre has nothing more to do, and looks at what it wrote.
+pub fn control(data: &[u8]) {
+    let answers = run(async {
+        tokio::time::pause();
+        let (mut stdout, host_stdout) = tokio::io::duplex(data.len() + 1);
+        let (host_stdin, mut stdin) = tokio::io::duplex(CAPACITY);
+        let connection = Transport::new(host_stdout, host_stdin).connect(&[]);
+        let (link, reports) = control::start(connection, None, host());
+        stdout.write_all(data).await.expect("there is room");
+        stdout.write_all(b"\n").await.expect("there is room");
+        // The clock stands still while anything runs.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        drop(stdout);
+        let end = tokio::time::timeout(Duration::from_secs(60), link.close()).await;
+        end.expect("it ends");
+        drop(reports);
+        let mut answers = String::new();
+        stdin.read_to_string(&mut answers).await.expect("only text is written");
+        answers
+    });
+    check(data, &answers);
+}
+
+/// Every request is answered once, and none that was not made.
+fn check(data: &[u8], answers: &str) {
+    let mut made: HashMap<String, usize> = HashMap::new();
+    let mut may_be_withdrawn = false;
+    let mut sure = Vec::new();
+    for (kind, raw) in frames(data) {
+        may_be_withdrawn |= kind == "control_cancel_request";
+        if kind != "control_request" {
+            continue;
+        }
+        let Some(request) = Request::parse(raw.as_str()) else { continue };
+        let id = request.id.as_json().to_owned();
+        let body = serde_json::from_str::<Value>(request.request.get());
+        may_be_withdrawn |= body.as_ref().is_ok_and(|body| ends_calls(&body["message"]));
+        let count = made.entry(id.clone()).or_default();
+        *count += 1;
+        if body.is_ok_and(|body| *count == 1 && is_answered(&body)) {
+            sure.push(id);
+        }
+    }
+    let mut answered: HashMap<String, usize> = HashMap::new();
+    for line in answers.lines() {
+        check_line(line);
+        let (id, _) = crate::wire::control::parse_response(line).expect("answers only");
+        *answered.entry(id.as_json().to_owned()).or_default() += 1;
+    }
+    for (id, count) in &answered {
+        let made = made.get(id).copied().unwrap_or_default();
+        assert!(*count <= made, "{id} was asked {made} times and answered {count} times");
+    }
+    for id in sure.iter().filter(|_| !may_be_withdrawn) {
+        assert!(answered.contains_key(id), "{id} was not answered");
+    }
+}
+
+/// Says whether byre surely answers, if nothing is withdrawn.
+fn is_answered(request: &Value) -> bool {
+    match request["subtype"].as_str() {
+        Some("mcp_message") => request["message"]["method"] != "tools/call",
+        Some("hook_callback" | "can_use_tool" | "elicitation") => true,
+        Some(other) => !other.starts_with("remote_") && other != "request_user_dialog",
+        None => true,
+    }
+}
+
+/// Says whether an MCP message cancels calls that run.
+fn ends_calls(message: &Value) -> bool {
+    message["method"] == "notifications/cancelled" || message["method"] == "initialize"
+}
+
+/// A host with tools, a hook for each event, and somebody to ask.
+fn host() -> Arc<Host> {
+    static HOST: OnceLock<Arc<Host>> = OnceLock::new();
+
+    let make = || {
+        let hooks = HookTable::new(hooks(), &|_| Vec::new()).expect("the hooks are fine");
+        let servers = HashMap::from([("byre".to_owned(), server())]);
+        Arc::new(Host::new(Arc::new(servers), hooks).with_desk(desk()))
+    };
+    Arc::clone(HOST.get_or_init(make))
+}
+
+fn desk() -> Desk {
+    let text = |value: &dyn std::fmt::Debug| format!("{value:?}").len();
+    Desk {
+        decides: Decides::Function(Handler::new("decide", move |asked| {
+            let asked = text(&asked);
+            let answer = match asked % 3 {
+                0 => PermissionAnswer::allow(),
+                1 => PermissionAnswer::allow_with(asked),
+                _ => PermissionAnswer::deny("No."),
+            };
+            Box::pin(async move { Ok(answer) })
+        })),
+        ask_user: Some(Handler::new("ask", |questions: crate::permission::Questions| {
+            let answers = questions.iter().fold(Answers::new(), |answers, question| {
+                answers.answer(&question.question, "Yes.")
+            });
+            Box::pin(async move { Ok(answers) })
+        })),
+        elicitation: Some(Handler::new("elicit", move |request| {
+            let answer = ElicitationAnswer::accept(text(&request).into());
+            Box::pin(async move { Ok(answer) })
+        })),
+        dialogs: Some((
+            vec!["refusal_fallback_prompt".to_owned()],
+            Handler::new("dialog", move |dialog| {
+                let answer = DialogAnswer::completed(text(&dialog).into());
+                Box::pin(async move { Ok(answer) })
+            }),
+        )),
+    }
+}
+
+/// A hook for each event, which looks at all of its input.
+pub(super) fn hooks() -> Vec<Hook> {
+    fn look<I: HookInput + std::fmt::Debug>(input: &I) {
+        assert!(!format!("{input:?}").is_empty());
+    }
+    macro_rules! all {
+        ($($input:ident)*) => { vec![$(Hook::from(hook::on(async |input: $input| look(&input)))),*] };
+    }
+    let mut hooks = all! {
+        PreToolUseInput PostToolUseInput PostToolUseFailureInput PostToolBatchInput NotificationInput
+        UserPromptSubmitInput UserPromptExpansionInput SessionStartInput SessionEndInput StopInput
+        StopFailureInput SubagentStartInput SubagentStopInput PreCompactInput PostCompactInput
+        PreModelSwitchInput PostModelSwitchInput PermissionRequestInput PermissionDeniedInput SetupInput
+        TeammateIdleInput TaskCreatedInput TaskCompletedInput ElicitationInput ElicitationResultInput
+        ConfigChangeInput WorktreeRemoveInput InstructionsLoadedInput CwdChangedInput FileChangedInput
+        DirectoryAddedInput MessageDisplayInput PreSkillShellCommandInput
+    };
+    let stop = async |_: StopInput| StopOutput::block("Again.").at_most(2);
+    hooks.push(hook::on(stop).into());
+    let tree = async |input: WorktreeCreateInput| {
+        look(&input);
+        WorktreeCreateOutput::created("/srv/tree")
+    };
+    hooks.push(hook::on(tree).into());
+    hooks
+}
