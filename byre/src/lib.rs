@@ -430,6 +430,10 @@ pub use byre_macros::permission;
 #[doc = include_str!("../docs/architecture.md")]
 pub mod _architecture {}
 
+/// What happens when the CLI is hostile or broken, and how that is tried.
+#[doc = include_str!("../docs/reliability.md")]
+pub mod _reliability {}
+
 /// The README's programs, as tests.
 #[cfg(all(doctest, feature = "cli", feature = "testing"))]
 #[doc = include_str!("../../README.md")]

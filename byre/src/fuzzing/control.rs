@@ -88,7 +88,6 @@ fn check(data: &[u8], answers: &str) {
 fn is_answered(request: &Value) -> bool {
     match request["subtype"].as_str() {
         Some("mcp_message") => request["message"]["method"] != "tools/call",
-        Some("hook_callback" | "can_use_tool" | "elicitation") => true,
         Some(other) => !other.starts_with("remote_") && other != "request_user_dialog",
         None => true,
     }

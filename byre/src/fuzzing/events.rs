@@ -26,10 +26,10 @@ pub fn events(data: &[u8]) {
         drop(assembler.push(&event));
         drop(calls.push(&event));
         drop(tasks.push(&event));
-        drop(cost.push(&event));
+        assert!(!format!("{:?}", cost.push(&event)).is_empty());
         drop(failures.push(&event));
     }
     assert!(calls.running().all(|call| !format!("{call:?}").is_empty()));
     assert!(tasks.running().all(|task| !task.is_over()));
-    drop(cost.session());
+    assert!(!format!("{:?}", cost.session()).is_empty());
 }

@@ -51,8 +51,8 @@ fn recorded() -> Vec<Vec<Value>> {
 
 /// What `line` gives for each line of a session, as the lines of one input.
 fn input(session: &[Value], line: impl Fn(&Value) -> Option<Value>) -> Vec<u8> {
-    let lines = session.iter().filter_map(line);
-    lines.map(|line| format!("{line}\n")).collect::<String>().into_bytes()
+    let lines: Vec<_> = session.iter().filter_map(line).map(|line| format!("{line}\n")).collect();
+    lines.concat().into_bytes()
 }
 
 /// What the CLI would store of a message.
@@ -70,7 +70,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     };
     let is_control = |line: &Value| line["type"].as_str().unwrap().starts_with("control_");
     let seeds = match target {
-        "framing" => files("tests/golden/transcripts"),
+        "framing" | "transcripts" => files("tests/golden/transcripts"),
         "events" => {
             let mut seeds = of_sessions(&|line| (!is_control(line)).then(|| line.clone()));
             seeds.extend(files("tests/golden").iter().flat_map(|events| {
@@ -83,7 +83,6 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
             let message = &line["request"]["message"];
             message.is_object().then(|| message.clone())
         }),
-        "transcripts" => files("tests/golden/transcripts"),
         "sessions" => of_sessions(&entry),
         other => panic!("no target is called {other:?}"),
     };

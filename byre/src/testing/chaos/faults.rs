@@ -56,7 +56,8 @@ impl Faults {
     /// How long a line waits.
     pub(super) fn wait(&self, random: &mut Random) -> Option<Duration> {
         let longest = self.delay.filter(|_| random.once_in(RATE))?;
-        Some(longest.mul_f64(random.below(1000) as f64 / 1000.0))
+        let thousandths = u32::try_from(random.below(1000)).unwrap_or_default();
+        Some(longest / 1000 * thousandths)
     }
 
     /// Where the next piece of a line ends.
