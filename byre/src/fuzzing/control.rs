@@ -6,12 +6,13 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{check_line, frames, mcp::server, run};
 use crate::{
-    Transport, control,
+    ErrorKind, Transport, control,
     hook::{self, Hook, HookInput, events::*},
     host::Host,
     permission::{
@@ -20,37 +21,82 @@ use crate::{
         desk::{Decides, Desk},
     },
     registry::HookTable,
-    wire::control::Request,
+    wire::control::{RequestId, parse_response},
 };
 
 /// Room for all answers, so that nobody has to read them meanwhile.
 const CAPACITY: usize = 64 * 1024 * 1024;
 
+/// How long the host waits for answers to its own requests.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Writes `data` on a CLI's stdout, waits until byre has nothing more to do, and looks at what it wrote.
+/// Two requests of the host, `byre-0` and `byre-1`, are on their way meanwhile.
 pub fn control(data: &[u8]) {
-    let answers = run(async {
+    let (said, told) = run(async {
         tokio::time::pause();
         let (mut stdout, host_stdout) = tokio::io::duplex(data.len() + 1);
         let (host_stdin, mut stdin) = tokio::io::duplex(CAPACITY);
         let connection = Transport::new(host_stdout, host_stdin).connect(&[]);
         let (link, reports) = control::start(connection, None, host());
-        stdout.write_all(data).await.expect("there is room");
-        stdout.write_all(b"\n").await.expect("there is room");
+        let requests = [0, 1].map(|_| {
+            let link = link.clone();
+            tokio::spawn(async move { link.request("ask", json!({}), PATIENCE).await })
+        });
         // The clock stands still while anything runs.
         tokio::time::sleep(Duration::from_millis(1)).await;
+        stdout.write_all(data).await.expect("there is room");
+        stdout.write_all(b"\n").await.expect("there is room");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let mut told = Vec::new();
+        for request in requests {
+            let result = request.await.expect("asking never panics");
+            told.push(result.map_err(|error| error.kind()));
+        }
         drop(stdout);
         let end = tokio::time::timeout(Duration::from_secs(60), link.close()).await;
         end.expect("it ends");
         drop(reports);
-        let mut answers = String::new();
-        stdin.read_to_string(&mut answers).await.expect("only text is written");
-        answers
+        let mut said = String::new();
+        stdin.read_to_string(&mut said).await.expect("only text is written");
+        (said, told)
     });
-    check(data, &answers);
+    check(data, &said);
+    for (n, told) in told.iter().enumerate() {
+        let is_answer =
+            |line: &str| parse_response(line).is_some_and(|(id, _)| id == RequestId::nth(n as u64));
+        let is_answered = frames(data)
+            .iter()
+            .any(|(kind, raw)| kind == "control_response" && is_answer(raw.as_str()));
+        let is_late = *told == Err(ErrorKind::Timeout);
+        assert_eq!(is_late, !is_answered, "byre-{n} was told {told:?}");
+    }
+}
+
+/// What a request of the CLI has: without both, nobody can be answered.
+#[derive(Deserialize)]
+struct Asked<'a> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
+    #[serde(borrow)]
+    request: &'a RawValue,
+}
+
+/// What the host writes: an answer, or else a request or withdrawal of its own.
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(borrow)]
+    response: Option<Answered<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Answered<'a> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
 }
 
 /// Every request is answered once, and none that was not made.
-fn check(data: &[u8], answers: &str) {
+fn check(data: &[u8], said: &str) {
     let mut made: HashMap<String, usize> = HashMap::new();
     let mut may_be_withdrawn = false;
     let mut sure = Vec::new();
@@ -59,10 +105,10 @@ fn check(data: &[u8], answers: &str) {
         if kind != "control_request" {
             continue;
         }
-        let Some(request) = Request::parse(raw.as_str()) else { continue };
-        let id = request.id.as_json().to_owned();
-        let body = serde_json::from_str::<Value>(request.request.get());
-        may_be_withdrawn |= body.as_ref().is_ok_and(|body| ends_calls(&body["message"]));
+        let Ok(asked) = serde_json::from_str::<Asked<'_>>(raw.as_str()) else { continue };
+        let id = asked.request_id.get().to_owned();
+        let body = serde_json::from_str::<Value>(asked.request.get());
+        may_be_withdrawn |= body.as_ref().map_or(true, |body| ends_calls(&body["message"]));
         let count = made.entry(id.clone()).or_default();
         *count += 1;
         if body.is_ok_and(|body| *count == 1 && is_answered(&body)) {
@@ -70,10 +116,12 @@ fn check(data: &[u8], answers: &str) {
         }
     }
     let mut answered: HashMap<String, usize> = HashMap::new();
-    for line in answers.lines() {
+    for line in said.lines() {
         check_line(line);
-        let (id, _) = crate::wire::control::parse_response(line).expect("answers only");
-        *answered.entry(id.as_json().to_owned()).or_default() += 1;
+        let said: Said<'_> = serde_json::from_str(line).expect("an object");
+        if let Some(answer) = said.response {
+            *answered.entry(answer.request_id.get().to_owned()).or_default() += 1;
+        }
     }
     for (id, count) in &answered {
         let made = made.get(id).copied().unwrap_or_default();
