@@ -26,7 +26,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod api;
-mod chaos;
+pub(crate) mod chaos;
 mod cli;
 mod launch;
 mod player;

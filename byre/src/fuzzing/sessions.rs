@@ -11,6 +11,9 @@ const ID: &str = "11111111-1111-4111-8111-111111111111";
 
 /// Stores `data` as the file of a session and of a subagent, and does everything that can be done with it.
 pub fn sessions(data: &[u8]) {
+    if data.is_empty() {
+        return; // no session
+    }
     let folder = Folder::new();
     let project = folder.0.join("projects/-srv-app");
     let subagents = project.join(ID).join("subagents");

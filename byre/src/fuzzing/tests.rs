@@ -1,13 +1,18 @@
 //! Runs what the fuzz targets run over their seeds, so that neither rots.
 //!
 //! The seeds are the lines of the recorded sessions and of the golden events, and what stands in
-//! `fuzz/seeds`. With `BYRE_FUZZ_CORPUS` they are written to that folder, for `fuzz/run`.
+//! `fuzz/seeds`. With `BYRE_FUZZ_CORPUS` they are written to that folder, for `fuzz/run`. Each seed is changed at
+//! random some times more, by default 2, else `BYRE_FUZZ_ROUNDS`.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    panic::{catch_unwind, resume_unwind},
+    path::Path,
+};
 
 use serde_json::{Value, json};
 
-use crate::testing::Replay;
+use crate::testing::{Replay, chaos::random::Random};
 
 type Target = fn(&[u8]);
 
@@ -101,11 +106,44 @@ fn run_over_seeds(name: &str, target: Target) {
             fs::write(folder.join(format!("seed-{n:03}")), seed).unwrap();
         }
     }
-    for seed in seeds {
-        target(&seed);
-        // Cut short, as by a full disk or a kill.
-        target(&seed[..seed.len() / 2]);
+    let rounds = env::var("BYRE_FUZZ_ROUNDS").map_or(2, |rounds| rounds.parse().unwrap());
+    let mut random = Random::new(7);
+    for seed in &seeds {
+        target(seed);
+        for _ in 0..rounds {
+            let changed = change(seed, &seeds, &mut random);
+            if let Err(panic) = catch_unwind(|| target(&changed)) {
+                eprintln!("{name} fails for {:?}", String::from_utf8_lossy(&changed));
+                resume_unwind(panic);
+            }
+        }
     }
+}
+
+/// Changes an input at random: a poor fuzzer, that needs no other compiler.
+fn change(seed: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    const WORDS: [&[u8]; 8] = [b"null", b"-1", b"1e999", b"[]", b"{}", b"\"\"", b"\\ud83d", b"\n"];
+
+    let mut input = seed.to_vec();
+    let at =
+        |random: &mut Random, len: usize| usize::try_from(random.below(len as u64 + 1)).unwrap();
+    for _ in 0..=random.below(3) {
+        let (start, end) = (at(random, input.len()), at(random, input.len()));
+        let range = start.min(end)..start.max(end);
+        match random.below(6) {
+            0 => drop(input.drain(range)),
+            1 => input.truncate(start),
+            2 => drop(input.splice(start..start, random.pick(&WORDS).to_vec())),
+            3 => drop(input.splice(start..start, input[range].to_vec())),
+            4 => {
+                let other = random.pick(others);
+                input.truncate(start);
+                input.extend(&other[at(random, other.len())..]);
+            }
+            _ => input.iter_mut().skip(start).take(1).for_each(|byte| *byte ^= 1 << (end % 8)),
+        }
+    }
+    input
 }
 
 #[test]

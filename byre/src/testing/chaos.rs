@@ -1,7 +1,7 @@
 //! A connection on which things go wrong, the same way each time.
 
 mod faults;
-mod random;
+pub(crate) mod random;
 mod wire;
 
 use std::{fmt, time::Duration};
