@@ -41,7 +41,7 @@ const KILLED: u8 = 3;
 /// | [`reorders`](Self::reorders) | answers of the CLI come in another order | matches them by id |
 /// | [`long_line`](Self::long_line) | one line of many bytes | takes it, up to the [limit](crate::SessionBuilder::max_line) |
 /// | [`exits_after`](Self::exits_after) | the CLI is gone | fails everything with [`Exited`](crate::ErrorKind::Exited), at once |
-/// | [`stalls_after`](Self::stalls_after) | the CLI says nothing more | waits as long as it was told to; control requests fail with [`Timeout`](crate::ErrorKind::Timeout) |
+/// | [`stalls_after`](Self::stalls_after) | the CLI says nothing more | ends a turn and the session by [`idle_timeout`](crate::SessionBuilder::idle_timeout), a request by its own limit, with [`Timeout`](crate::ErrorKind::Timeout) |
 /// | [`endless_line_after`](Self::endless_line_after) | a line that never ends | warns once it is longer than the [limit](crate::SessionBuilder::max_line), and throws it away |
 /// | [`ignores_eof`](Self::ignores_eof) | the CLI stays when it should go | [`close`](crate::Session::close) ends all the same, after seconds |
 ///
