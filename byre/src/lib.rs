@@ -72,7 +72,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
 // Generated code names byre as `::byre`, in byre's own tests too.
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 extern crate self as byre;
 
 #[doc(hidden)]
@@ -82,10 +82,15 @@ pub mod cli;
 mod control;
 mod error;
 mod function;
+#[cfg(all(any(test, fuzzing), feature = "testing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod hook;
 mod host;
 pub mod permission;
 mod registry;
+#[cfg(test)]
+mod schedule;
 #[cfg(any(feature = "cli", feature = "testing"))]
 mod seen;
 mod server;
@@ -602,6 +607,10 @@ pub use byre_macros::permission;
 /// The layers, the invariants, and one tool call from line to line.
 #[doc = include_str!("../docs/architecture.md")]
 pub mod _architecture {}
+
+/// What happens when the CLI is hostile or broken, and how that is tried.
+#[doc = include_str!("../docs/reliability.md")]
+pub mod _reliability {}
 
 /// The README's programs, as tests.
 #[cfg(all(doctest, feature = "cli", feature = "testing"))]

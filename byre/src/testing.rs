@@ -7,6 +7,8 @@
 //! - through [`MessagesApi`], an API server on 127.0.0.1 that the real CLI talks to, started with
 //!   the isolated environment of [`RealCli`].
 //!
+//! [`Chaos`] stands before the stand-in, or any other transport, and makes things go wrong.
+//!
 //! The stand-in imitates CLI 2.1.332 line by line as far as tools, hooks, interrupts and streaming go.
 //! Of the built-in tools it knows only `AskUserQuestion`; it runs no subagents and no slash commands.
 //!
@@ -24,6 +26,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod api;
+pub(crate) mod chaos;
 mod cli;
 mod launch;
 mod player;
@@ -37,6 +40,7 @@ mod tools;
 
 pub use self::{
     api::MessagesApi,
+    chaos::Chaos,
     cli::{Outcome, Recorder, ScriptedCli},
     real_cli::RealCli,
     replay::{Cue, Director, Replay},

@@ -14,6 +14,7 @@ use std::{ffi::OsString, fmt, sync::Arc};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use framing::MAX_LINE;
 use process::Process;
 
 /// How byre gets at a CLI, when it does not start one itself.
@@ -64,7 +65,7 @@ impl Transport {
         stdin: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
         let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
-        Self(Kind::Ready(Box::new(Connection { stdout, stdin, process: None })))
+        Self(Kind::Ready(Box::new(Connection { stdout, stdin, process: None, max_line: MAX_LINE })))
     }
 
     /// Makes a transport when the session starts, from the arguments that the CLI would be started with.
@@ -139,4 +140,6 @@ pub(crate) struct Connection {
     pub(crate) stdin: Box<dyn AsyncWrite + Send + Unpin>,
     /// The process, where byre started one and has to end it.
     pub(crate) process: Option<Process>,
+    /// How long a line of stdout may be, in bytes.
+    pub(crate) max_line: usize,
 }

@@ -10,7 +10,7 @@ mod misbehave;
 
 use std::{collections::BTreeMap, env, fs, process::ExitCode};
 
-use byre::testing::{Script, ScriptedCli};
+use byre::testing::{Chaos, Script, ScriptedCli};
 use serde_json::json;
 use tokio::{io, runtime::Runtime};
 
@@ -63,7 +63,10 @@ async fn play(cli: ScriptedCli, misbehaviour: Misbehaviour) -> ExitCode {
     let (stdin, stdin_end) = misbehaviour.stdin(io::stdin());
     let (stdout, mut stdout_end) = misbehaviour.stdout(io::stdout());
     let run = async {
-        let outcome = cli.run(stdin, stdout).await;
+        let outcome = match misbehaviour.chaos {
+            Some(seed) => Chaos::survivable(seed).play(cli, stdin, stdout).await,
+            None => cli.run(stdin, stdout).await,
+        };
         if let Some(error) = outcome.error {
             eprintln!("{error}");
         }

@@ -34,6 +34,8 @@ pub(crate) struct Misbehaviour {
     split: bool,
     /// `hang-initialize`: never answers `initialize`.
     hang_initialize: bool,
+    /// `chaos=SEED`: all that a session survives goes wrong.
+    pub(crate) chaos: Option<u64>,
 }
 
 impl Misbehaviour {
@@ -54,6 +56,7 @@ impl Misbehaviour {
                 "grandchild" => this.grandchild = true,
                 "split" => this.split = true,
                 "hang-initialize" => this.hang_initialize = true,
+                "chaos" => this.chaos = Some(value.parse().map_err(bad_number)?),
                 _ => return Err(format!("no misbehaviour is called {entry:?}")),
             }
         }

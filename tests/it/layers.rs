@@ -27,6 +27,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("session", &["*"]),
     ("testing", &["*"]),
     ("cli", &["*"]),
+    ("fuzzing", &["*"]),
+    ("schedule", &["schedule"]),
     ("lib", &["*"]),
 ];
 

@@ -1,11 +1,13 @@
 //! What users of byre see: everything that goes through its public surface.
 
+mod chaos;
 mod cli;
 mod clocks;
 mod control;
 mod dead;
 mod examples;
 mod hooks;
+mod interleavings;
 mod layers;
 mod options;
 mod output;

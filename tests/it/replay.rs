@@ -1,7 +1,7 @@
 //! Plays sessions recorded from CLI 2.1.332 against byre: nothing hangs, nothing is lost, and every
 //! request is answered.
 
-use std::{collections::HashSet, fs, path::Path, time::Duration};
+use std::{collections::HashSet, fs, io, path::Path, time::Duration};
 
 use byre::{
     Event, Session,
@@ -95,6 +95,30 @@ async fn every_recorded_session_plays_to_its_end() {
             }
         }
     }
+}
+
+/// Plays lines to a session that does nothing by itself, and gives how that ends.
+async fn play_to_nobody(lines: &str) -> io::Result<()> {
+    let (transport, mut director) = Replay::parse(lines).unwrap().start();
+    let builder = Session::builder().tools([]).hooks([]).transport(transport);
+    let session = builder.spawn().await;
+    while director.next().await.is_some() {}
+    let end = director.finish();
+    let (end, ()) = tokio::join!(end, async { drop(session) });
+    end
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_recording_with_a_gap_plays_on_or_says_what_is_missing() {
+    let start = r#"{"dir":"send","msg":{"type":"control_request","request_id":"h","request":{"subtype":"initialize"}}}
+{"dir":"recv","msg":{"type":"control_response","response":{"subtype":"success","request_id":"h","response":{}}}}
+"#;
+    let answer_to_nobody = r#"{"dir":"send","msg":{"type":"control_response","response":{"subtype":"success","request_id":"c-1"}}}"#;
+    play_to_nobody(&format!("{start}{answer_to_nobody}")).await.unwrap();
+    // No host starts twice.
+    let error = play_to_nobody(&format!("{start}{start}")).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    assert_eq!(error.to_string(), "the host has not sent a request initialize within 60 s");
 }
 
 #[tokio::test]

@@ -72,9 +72,9 @@ pub(crate) fn start(
     let (commands, command_receiver) = mpsc::unbounded_channel();
     let (reports, report_receiver) = mpsc::unbounded_channel();
     let (alive, over) = watch::channel(());
-    let Connection { stdout, stdin, process } = connection;
+    let Connection { stdout, stdin, process, max_line } = connection;
     let pump = Pump {
-        stdout: Some(LineReader::new(stdout)),
+        stdout: Some(LineReader::new(stdout, max_line)),
         stdin: Some(stdin),
         process,
         recorder,
@@ -312,9 +312,10 @@ impl Pump {
                 }
                 return None;
             }
-            Framed::Skipped(bytes) => {
+            Framed::Skipped(limit) => {
                 return Some(Report::Warning(format!(
-                    "a line of {bytes} bytes on the CLI's stdout is too long and was skipped"
+                    "a line on the CLI's stdout is longer than {limit} bytes, and is skipped; \
+                     `max_line` of the builder sets the limit"
                 )));
             }
         };

@@ -186,3 +186,5 @@ async fn the_list_is_the_same_every_time_byte_for_byte() {
          \"type\":\"object\",\"properties\":{},\"required\":[],\"additionalProperties\":false}}]}}"
     );
 }
+
+mod orders;

@@ -93,6 +93,7 @@ pub struct SessionBuilder {
     json_schema: Option<Value>,
     verbatim_prompts: bool,
     limits: Limits,
+    max_line: Option<usize>,
     /// Starts a new session where the one to resume is gone.
     or_new: bool,
     states: States,
@@ -227,10 +228,11 @@ impl SessionBuilder {
             Some(path) => Some(Recorder::open(path, Redactor::new(self.launch.secrets()))?),
             None => None,
         };
-        let connection = match self.transport.take() {
+        let mut connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
             None => process::spawn(&self.launch, self.on_stderr.take())?,
         };
+        connection.max_line = self.max_line.unwrap_or(connection.max_line);
         let (link, reports) = control::start(connection, recorder, Arc::new(host));
         // From here on the session exists, and dropping it ends the CLI.
         let own_names = self.launch.own_servers.iter().map(|server| server.name.clone()).collect();
@@ -359,6 +361,7 @@ impl SessionBuilder {
             json_schema: self.json_schema.clone(),
             verbatim_prompts: self.verbatim_prompts,
             limits: self.limits,
+            max_line: self.max_line,
             or_new: self.or_new,
             states: self.states.clone(),
         })

@@ -3,6 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     io,
+    time::Duration,
 };
 
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use serde_json::{Value, value::RawValue};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines},
     sync::mpsc,
+    time,
 };
 
 use crate::{
@@ -17,6 +19,10 @@ use crate::{
     error::{Error, ErrorKind, Result},
     wire::json::Line,
 };
+
+/// How long the host may take for what the recorded one sent. It never sends some things: a recording may
+/// have a gap, or be of another host.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// How much fits into the pipe in either direction.
 const CAPACITY: usize = 64 * 1024;
@@ -117,7 +123,7 @@ impl Director {
     ///
     /// # Errors
     ///
-    /// If the host closed its end first, with what was waited for.
+    /// If the host closed its end first, or was waited for for a minute; with what it was to send.
     ///
     /// # Example
     ///
@@ -230,8 +236,12 @@ struct Player {
 impl Player {
     async fn play(mut self, lines: Vec<Recorded>) -> io::Result<()> {
         let withdrawn = withdrawn_requests(&lines);
+        let mut asked = HashSet::new();
         for line in lines {
             if !line.is_sent {
+                if line.value["type"] == "control_request" {
+                    asked.insert(line.value["request_id"].clone());
+                }
                 let mut text = line.text;
                 for (recorded, minted) in &self.ids {
                     text = text.replace(recorded.as_str(), minted);
@@ -242,8 +252,10 @@ impl Player {
             match line.value["type"].as_str() {
                 Some("control_response") => {
                     let id = line.value["response"]["request_id"].clone();
-                    // What was withdrawn need not be answered, and byre does not.
-                    while !withdrawn.contains(&id) && !self.answered.contains(&id) {
+                    // What was withdrawn need not be answered, and byre does not. What was not asked, as
+                    // where a line is missing, can't be.
+                    let must = asked.contains(&id) && !withdrawn.contains(&id);
+                    while must && !self.answered.contains(&id) {
                         self.hear(&format!("an answer to {id}")).await?;
                     }
                 }
@@ -271,8 +283,11 @@ impl Player {
             let is = |request: &Value| request["request"]["subtype"] == subtype.as_str();
             if let Some(at) = self.requests.iter().position(is) {
                 let request = self.requests.remove(at);
-                let id = |value: &Value| value["request_id"].to_string();
-                self.ids.insert(id(recorded), id(&request));
+                // Whatever else stands for an id may stand for other things too.
+                if recorded["request_id"].is_string() {
+                    let id = |value: &Value| value["request_id"].to_string();
+                    self.ids.insert(id(recorded), id(&request));
+                }
                 return Ok(());
             }
             self.hear(&format!("a request {subtype}")).await?;
@@ -285,7 +300,9 @@ impl Player {
             self.hear("a prompt").await?;
         }
         let prompt = self.prompts.remove(0);
-        if let (Some(recorded), Some(sent)) = (recorded["uuid"].as_str(), prompt["uuid"].as_str()) {
+        if let (Some(recorded), Some(sent)) = (recorded["uuid"].as_str(), prompt["uuid"].as_str())
+            && !recorded.is_empty()
+        {
             self.ids.insert(recorded.to_owned(), sent.to_owned());
         }
         Ok(())
@@ -293,7 +310,12 @@ impl Player {
 
     /// Reads one line of the host.
     async fn hear(&mut self, waiting_for: &str) -> io::Result<()> {
-        let Some(line) = self.stdin.next_line().await? else {
+        let hearing = time::timeout(LIMIT, self.stdin.next_line());
+        let line = hearing.await.map_err(|_| {
+            let text = format!("the host has not sent {waiting_for} within {} s", LIMIT.as_secs());
+            io::Error::new(io::ErrorKind::TimedOut, text)
+        })?;
+        let Some(line) = line? else {
             let text = format!("the host closed its end while the replay waited for {waiting_for}");
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, text));
         };

@@ -6,8 +6,8 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::wire::json::Line;
 
-/// How long a line may be before it is skipped: far beyond any screenshot or file, and below what would
-/// take the host's memory.
+/// How long a line may be before it is skipped, unless the program says otherwise: far beyond any
+/// screenshot or file, and below what would take the host's memory.
 pub(crate) const MAX_LINE: usize = 512 * 1024 * 1024;
 
 /// How much is asked for in one read. A pipe holds 64 KiB on Linux.
@@ -20,7 +20,8 @@ const LARGE_LINE: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) enum Framed {
     Line(Line),
-    /// A line of this many bytes was longer than the limit, and is gone.
+    /// A line is longer than the limit, which this is, and all of it is thrown away. Told at once: its end
+    /// may never come.
     Skipped(usize),
 }
 
@@ -35,17 +36,14 @@ pub(crate) struct LineReader<R> {
     buffer: Vec<u8>,
     scanned: usize,
     max_line: usize,
-    /// How much of an oversized line has been thrown away so far; 0 when not inside one.
-    skipped: usize,
+    /// Inside a line that is too long, of which some has been thrown away.
+    skips: bool,
 }
 
 impl<R: AsyncRead + Unpin> LineReader<R> {
-    pub(crate) fn new(stdout: R) -> Self {
-        Self::with_max_line(stdout, MAX_LINE)
-    }
-
-    fn with_max_line(stdout: R, max_line: usize) -> Self {
-        Self { stdout, buffer: Vec::new(), scanned: 0, max_line, skipped: 0 }
+    /// Reads lines of up to `max_line` bytes.
+    pub(crate) fn new(stdout: R, max_line: usize) -> Self {
+        Self { stdout, buffer: Vec::new(), scanned: 0, max_line, skips: false }
     }
 
     /// Reads once, appends the lines that are complete now to `lines`, and says whether more can come.
@@ -77,10 +75,10 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         while let Some(at) = memchr::memchr(b'\n', &self.buffer[self.scanned..]) {
             let end = self.scanned + at;
             self.scanned = end + 1;
-            if self.skipped > 0 {
-                lines.push(Framed::Skipped(mem::take(&mut self.skipped) + end - start));
+            if mem::take(&mut self.skips) {
+                // Has been told.
             } else if end - start > self.max_line {
-                lines.push(Framed::Skipped(end - start));
+                lines.push(Framed::Skipped(self.max_line));
             } else if start == 0 && end >= LARGE_LINE {
                 let rest = self.buffer.split_off(end + 1);
                 let mut line = mem::replace(&mut self.buffer, rest);
@@ -96,8 +94,11 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         }
         self.buffer.drain(..start);
         self.scanned = self.buffer.len();
-        if self.buffer.len() > self.max_line || self.skipped > 0 {
-            self.skipped += self.buffer.len();
+        if !self.skips && self.buffer.len() > self.max_line {
+            lines.push(Framed::Skipped(self.max_line));
+            self.skips = true;
+        }
+        if self.skips {
             self.buffer = Vec::new();
             self.scanned = 0;
         }
@@ -107,9 +108,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     fn take_last(&mut self, lines: &mut Vec<Framed>) {
         self.scanned = 0;
         let line = mem::take(&mut self.buffer);
-        if self.skipped > 0 {
-            lines.push(Framed::Skipped(mem::take(&mut self.skipped)));
-        } else {
+        if !mem::take(&mut self.skips) {
             lines.extend(Line::parse(line).map(Framed::Line));
         }
     }

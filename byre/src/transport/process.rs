@@ -22,6 +22,7 @@ use tokio::{
 
 use super::{
     Connection,
+    framing::MAX_LINE,
     launch::Launch,
     loader::{self, Missing},
     locate,
@@ -61,7 +62,8 @@ pub(crate) struct Process {
 /// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
 pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
     let (stdin, stdout, process) = start(launch, launch.args(), on_stderr)?;
-    Ok(Connection { stdout: Box::new(stdout), stdin: Box::new(stdin), process: Some(process) })
+    let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
+    Ok(Connection { stdout, stdin, process: Some(process), max_line: MAX_LINE })
 }
 
 fn start(

@@ -60,8 +60,7 @@ impl Redactor {
 
     fn learn(&mut self, secret: &str) {
         if secret.chars().count() >= SHORTEST && self.known.len() < MOST {
-            let escaped = Value::from(secret).to_string();
-            self.known.insert(escaped.trim_matches('"').to_owned());
+            self.known.insert(escaped(secret));
         }
     }
 
@@ -79,8 +78,7 @@ impl Redactor {
             && !email.is_empty()
         {
             self.knows_account = true;
-            let escaped = Value::from(email).to_string();
-            self.known.insert(escaped.trim_matches('"').to_owned());
+            self.known.insert(escaped(email));
         }
         for secret in values_of(&value) {
             self.learn(secret);
@@ -92,7 +90,7 @@ impl Redactor {
         let mut line = Cow::Borrowed(line);
         for secret in &self.known {
             if memmem::find(line.as_bytes(), secret.as_bytes()).is_some() {
-                line = Cow::Owned(line.replace(secret.as_str(), HIDDEN));
+                line = Cow::Owned(hide_in_strings(&line, secret));
             }
         }
         for prefix in PREFIXES {
@@ -105,6 +103,44 @@ impl Redactor {
         }
         line
     }
+}
+
+/// A text as it stands in JSON, without the quotes.
+fn escaped(text: &str) -> String {
+    let json = Value::from(text).to_string();
+    json[1..json.len() - 1].to_owned()
+}
+
+/// Hides `secret` in the strings of a line of JSON. Elsewhere, and in the middle of an escape, it is another
+/// thing: a number, or the `n` of a line break; and the line would be no JSON any more.
+fn hide_in_strings(line: &str, secret: &str) -> String {
+    let mut hidden = String::with_capacity(line.len());
+    let (mut rest, mut in_string) = (line, false);
+    while let Some(next) = rest.chars().next() {
+        if in_string && rest.starts_with(secret) {
+            hidden.push_str(HIDDEN);
+            rest = &rest[secret.len()..];
+            continue;
+        }
+        let len = match next {
+            // With what it escapes.
+            '\\' if in_string => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            other => other.len_utf8(),
+        };
+        in_string ^= next == '"';
+        hidden.push_str(&rest[..len]);
+        rest = &rest[len..];
+    }
+    hidden
+}
+
+/// Says whether the byte before `at` ends an escape, as the `n` of `\n` does, and so no word.
+fn follows_escape(bytes: &[u8], at: usize) -> bool {
+    let escapes = |at: usize| {
+        let backslashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+        backslashes % 2 == 1
+    };
+    (at >= 2 && escapes(at - 1)) || (at >= 6 && bytes[at - 5] == b'u' && escapes(at - 5))
 }
 
 /// The texts under `headers` and `env`, wherever these stand.
@@ -148,7 +184,7 @@ fn hide_tokens(line: &str, prefix: &str, whole: bool) -> Option<String> {
     let mut hidden = String::new();
     let mut done = 0;
     for at in memmem::find_iter(bytes, prefix.as_bytes()) {
-        let starts = at == 0 || !in_token(bytes[at - 1]);
+        let starts = at == 0 || !in_token(bytes[at - 1]) || follows_escape(bytes, at);
         let body = at + prefix.len();
         let length = bytes[body..].iter().take_while(|&&b| in_token(b)).count();
         if at < done || !starts || length < LEAST {

@@ -12,6 +12,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
+use super::json::lenient;
+
 /// The id of a control request, as JSON text: `"c-1"` with its quotes, or `7`.
 ///
 /// The sender of a request mints its id. Kept as text so that it goes back exactly as it came.
@@ -69,15 +71,16 @@ pub(crate) fn parse_response(line: &str) -> Option<(RequestId, Outcome)> {
     }
     #[derive(Deserialize)]
     struct Response<'a> {
-        #[serde(default)]
+        // None of these may cost the answer its id: who waits for it would wait to the end.
+        #[serde(default, deserialize_with = "lenient")]
         subtype: String,
         #[serde(borrow)]
         request_id: &'a RawValue,
-        #[serde(default, rename = "response")]
-        payload: Value,
-        #[serde(default)]
+        #[serde(borrow, default, rename = "response")]
+        payload: Option<&'a RawValue>,
+        #[serde(default, deserialize_with = "lenient")]
         error: Value,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "lenient")]
         error_code: Option<String>,
     }
     let Envelope { response } = serde_json::from_str(line).ok()?;
@@ -88,7 +91,13 @@ pub(crate) fn parse_response(line: &str) -> Option<(RequestId, Outcome)> {
         };
         Outcome::Error { message, code: response.error_code }
     } else {
-        Outcome::Success(response.payload)
+        match serde_json::from_str(response.payload.map_or("null", RawValue::get)) {
+            Ok(payload) => Outcome::Success(payload),
+            // Nested too deep, or a number that is too large.
+            Err(error) => {
+                Outcome::Error { message: format!("the answer can't be read: {error}"), code: None }
+            }
+        }
     };
     Some((RequestId::from_raw(response.request_id), outcome))
 }

@@ -72,3 +72,5 @@ async fn a_withdrawn_request_is_dropped_and_never_answered() {
     assert!(incoming.next().await.is_none());
     dropped.await.unwrap();
 }
+
+mod orders;

@@ -152,6 +152,23 @@ impl SessionBuilder {
         self
     }
 
+    /// Limits how long a line of the CLI may be, in bytes; 512 MiB by default.
+    ///
+    /// Until a line ends, it is kept in memory. One that is longer is thrown away, which an
+    /// [`Event::Warning`](crate::Event::Warning) says as soon as the limit is passed, and the session goes on.
+    /// If it was a request, the CLI gets no answer to it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// // Screenshots and files come as one line.
+    /// let builder = byre::Session::builder().max_line(64 * 1024 * 1024);
+    /// ```
+    pub fn max_line(mut self, bytes: usize) -> Self {
+        self.max_line = Some(bytes);
+        self
+    }
+
     /// Records every line in both directions, one JSON object a line:
     /// `{"dir":"send"|"recv","msg":…}`.
     ///

@@ -52,12 +52,34 @@ fn what_looks_like_a_token_is_hidden_wherever_it_stands() {
             r#"{"h":"Authorization: Bearer [redacted]"}"#,
         ),
         (r#""AKIAABCDEFGHIJKLMNOP,AKIAABCDEFGHIJKLMNOP""#, r#""[redacted],[redacted]""#),
+        (r#""first:\nghp_0123456789abcdefABCD""#, r#""first:\n[redacted]""#),
+        (r#""\u000bghp_0123456789abcdefABCD""#, r#""\u000b[redacted]""#),
         // Too short for one, or the end of another word.
+        (r#""C:\\nghp_0123456789abcdefABCD""#, r#""C:\\nghp_0123456789abcdefABCD""#),
         (r#""sk-ant-x""#, r#""sk-ant-x""#),
         (r#""the Bearer of bad news""#, r#""the Bearer of bad news""#),
         (r#""risk-ant-colonies-everywhere""#, r#""risk-ant-colonies-everywhere""#),
     ] {
         assert_eq!(redactor.hide(line), want);
+    }
+}
+
+#[test]
+fn hiding_leaves_json() {
+    let line = r#"{"text":"\nora@b.c, nora@b.c, \"12345678","n":[12345678],"12345678":"x {"}"#;
+    let hidden = |secret: &str| {
+        let mut redactor = Redactor::default();
+        redactor.known.insert(escaped(secret));
+        let hidden = redactor.hide(line).into_owned();
+        serde_json::from_str::<Value>(&hidden).unwrap_or_else(|error| panic!("{error}: {hidden}"));
+        hidden
+    };
+    assert_eq!(hidden("nora@b.c"), line.replace(" nora@b.c", " [redacted]"));
+    assert_eq!(hidden("12345678"), line.replace("\"12345678", "\"[redacted]"));
+    assert_eq!(hidden("\""), line.replace(r#"\"12"#, "[redacted]12"));
+    // What nobody calls a secret but a hostile CLI.
+    for secret in ["{", ":", ",", "[", "n", "\\", "12", "text"] {
+        hidden(secret);
     }
 }
 

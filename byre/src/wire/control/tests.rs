@@ -84,6 +84,27 @@ fn answers_are_read_with_or_without_a_payload() {
 }
 
 #[test]
+fn an_odd_answer_is_an_answer_all_the_same() {
+    let read = |body: &str| {
+        let line = format!("{{\"response\":{{\"request_id\":\"byre-2\",{body}}}}}");
+        let (id, outcome) = parse_response(&line).unwrap();
+        assert_eq!(id, RequestId::nth(2));
+        outcome
+    };
+    assert_eq!(
+        read("\"subtype\":\"error\",\"error\":\"no\",\"error_code\":404"),
+        Outcome::Error { message: "no".to_owned(), code: None }
+    );
+    assert_eq!(read("\"subtype\":[],\"response\":1"), Outcome::Success(json!(1)));
+    for payload in [format!("{}{}", "[".repeat(200), "]".repeat(200)), "1e999".to_owned()] {
+        let Outcome::Error { message, .. } = read(&format!("\"response\":{payload}")) else {
+            panic!("{payload} was read");
+        };
+        assert!(message.starts_with("the answer can't be read"), "{message}");
+    }
+}
+
+#[test]
 fn a_cancel_names_its_request() {
     let cancel = parse_cancel("{\"type\":\"control_cancel_request\",\"request_id\":\"c-9\"}");
     assert_eq!(cancel, Some(RequestId("\"c-9\"".to_owned())));
