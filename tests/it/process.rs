@@ -553,7 +553,7 @@ fn a_program_that_is_killed_takes_the_cli_and_what_it_started_with_it() {
             let ended = start(fake(&hello(), "grandchild")).await;
             in_time(ended.close()).await.unwrap();
             fs::write(&file, pid(&session).to_string()).unwrap();
-            std::future::pending().await
+            std::future::pending::<()>().await;
         });
     }
     let folder = Folder::new("killed");

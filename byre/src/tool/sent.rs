@@ -1,7 +1,5 @@
 //! What is said of a result before it is sent: to the log, and, where it breaks its promise, to the model.
 
-use serde_json::Value;
-
 use super::{CallToolResult, Content, Tool, image};
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
