@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use byre::{Event, State, event::ContentBlock, testing::Script, tool::Content};
+use byre::{Event, State, ToolError, event::ContentBlock, testing::Script, tool::Content};
 use serde_json::json;
 
 mod shared;
@@ -27,18 +27,18 @@ async fn bar_chart(
     State(last): State<LastChart>,
     /// The height of each bar, from the left: 1 to 40 numbers, none of them below 0.
     values: Vec<f64>,
-) -> Result<Vec<Content>, String> {
+) -> Result<Vec<Content>, ToolError> {
     if values.is_empty() || values.len() > 40 {
-        return Err(format!("a chart has 1 to 40 bars, not {}", values.len()));
+        return Err(format!("a chart has 1 to 40 bars, not {}", values.len()).into());
     }
     if let Some(value) = values.iter().find(|value| **value < 0.0) {
-        return Err(format!("{value} is below 0, and bars only grow upwards"));
+        return Err(format!("{value} is below 0, and bars only grow upwards").into());
     }
-    let bytes = png(&bars(&values)).map_err(|error| error.to_string())?;
+    let bytes = png(&bars(&values))?;
     *last.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(bytes.clone());
     let text = format!("A chart of {} bars, {WIDTH} by {HEIGHT} pixels:", values.len());
     // The model sees the pieces in this order.
-    Ok(vec![Content::text(text), Content::image(bytes, "image/png")])
+    Ok(vec![Content::text(text), byre::image::png(bytes)?])
 }
 
 /// The number of the colour of each pixel, line by line from the top.

@@ -3,9 +3,9 @@
 //! `cargo run --example orders -- shop.sqlite "Cancel Ada's order of tea."`, with `--offline` to play it
 //! without Claude. Without a file, the database is a new one in the folder for temporary files.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use byre::{Event, Json, State, testing::Script};
+use byre::{Event, State, testing::Script};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,14 +42,8 @@ impl Db {
         Ok(Self(Arc::new(Mutex::new(connection))))
     }
 
-    /// Runs `query` on a thread that may wait for the disk.
-    async fn run<T: Send + 'static>(
-        &self,
-        query: impl FnOnce(&mut Connection) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Failure> {
-        let db = Arc::clone(&self.0);
-        let work = move || query(&mut db.lock().unwrap_or_else(PoisonError::into_inner));
-        tokio::task::spawn_blocking(work).await?
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,44 +82,45 @@ impl Order {
 }
 
 /// Finds the orders of a customer, newest first.
+// No `async fn`: it waits for the disk, and byre gives it a thread where it may.
 #[byre::tool(read_only)]
-async fn find_orders(
+fn find_orders(
     State(db): State<Db>,
     /// The customer's name, in any case.
     customer: String,
     /// At most this many.
     #[arg(default = 20)]
+    #[schemars(range(min = 1, max = 100))]
     limit: u32,
-) -> Result<Json<Vec<Order>>, Failure> {
+) -> Result<Vec<Order>, Failure> {
     let sql = "SELECT * FROM orders WHERE customer = ?1 COLLATE NOCASE ORDER BY id DESC LIMIT ?2";
-    let find = move |db: &mut Connection| {
-        let mut query = db.prepare(sql)?;
-        let orders = query.query_map(params![customer, limit], Order::read)?;
-        Ok(orders.collect::<Result<_, _>>()?)
-    };
-    db.run(find).await.map(Json)
+    let db = db.lock();
+    let mut query = db.prepare(sql)?;
+    let orders = query.query_map(params![customer, limit], Order::read)?;
+    Ok(orders.collect::<Result<_, _>>()?)
 }
 
 /// Shows one order.
 #[byre::tool(read_only)]
-async fn order(State(db): State<Db>, id: i64) -> Result<Json<Order>, Failure> {
-    db.run(move |db| Order::find(db, id)).await.map(Json)
+fn order(State(db): State<Db>, id: i64) -> Result<Order, Failure> {
+    Order::find(&db.lock(), id)
 }
 
 /// Cancels an order that stands, and shows it.
 #[byre::tool(destructive)]
-async fn cancel_order(
+fn cancel_order(
     State(db): State<Db>,
     id: i64,
     /// Why, in the customer's words.
+    #[schemars(length(min = 1))]
     reason: String,
-) -> Result<Json<Order>, Failure> {
+) -> Result<Order, Failure> {
     let sql = "UPDATE orders SET cancelled = ?2 WHERE id = ?1 AND cancelled IS NULL";
-    let cancel = move |db: &mut Connection| match db.execute(sql, params![id, reason])? {
+    let db = db.lock();
+    match db.execute(sql, params![id, reason])? {
         0 => Err(format!("there is no order {id}, or it was cancelled before").into()),
-        _ => Order::find(db, id),
-    };
-    db.run(cancel).await.map(Json)
+        _ => Order::find(&db, id),
+    }
 }
 
 #[tokio::main]

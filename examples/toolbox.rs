@@ -6,7 +6,7 @@
 
 use std::{process::ExitCode, sync::Arc};
 
-use byre::{Json, State, tool::Content};
+use byre::{State, ToolError, tool::Content};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ struct Greetings(Vec<(&'static str, &'static str)>);
 
 /// Greets somebody in a language of the house.
 #[byre::tool(read_only)]
-async fn greet(
+fn greet(
     State(greetings): State<Arc<Greetings>>,
     /// Whom to greet.
     name: String,
@@ -30,7 +30,7 @@ async fn greet(
 
 /// Divides one number by another.
 #[byre::tool(read_only)]
-async fn divide(dividend: f64, divisor: f64) -> Result<f64, String> {
+fn divide(dividend: f64, divisor: f64) -> Result<f64, String> {
     if divisor == 0.0 {
         return Err("cannot divide by zero".to_owned());
     }
@@ -65,24 +65,24 @@ struct Length {
 
 /// Converts a length to another unit.
 #[byre::tool(read_only)]
-async fn convert(amount: f64, from: Unit, to: Unit) -> Json<Length> {
-    Json(Length { amount: amount * from.in_metres() / to.in_metres(), unit: to })
+fn convert(amount: f64, from: Unit, to: Unit) -> Length {
+    Length { amount: amount * from.in_metres() / to.in_metres(), unit: to }
 }
 
 /// Shows a colour, as a square of 16 by 16 pixels.
 #[byre::tool(read_only)]
-async fn swatch(
+fn swatch(
     #[arg(default)] red: u8,
     #[arg(default)] green: u8,
     #[arg(default)] blue: u8,
-) -> Result<Content, png::EncodingError> {
+) -> Result<Content, ToolError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 16, 16);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&[red, green, blue].repeat(16 * 16))?;
     writer.finish()?;
-    Ok(Content::image(bytes, "image/png"))
+    byre::image::png(bytes)
 }
 
 /// With nothing to give to the tools, `byre::cli::main()` would do.

@@ -100,6 +100,11 @@ use crate::{
     },
 };
 
+/// The largest `max_result_chars` that the CLI honours.
+///
+/// Source: seen with CLI 2.1.332.
+const MOST_CHARS: u32 = 500_000;
+
 /// A function that the model can call, with all that the model is told about it.
 ///
 /// Cheap to clone. Made by [`#[byre::tool]`](macro@crate::tool), and named by
@@ -140,9 +145,16 @@ struct Inner {
     /// From the outside in.
     layers: Vec<Layered>,
     /// The schema of the arguments, compiled by the first call.
-    checker: OnceLock<Arc<Checker>>,
+    checker: OnceLock<Arc<Accepted>>,
     /// The output schema, compiled; `None` where there is none.
     output_checker: OnceLock<Option<Arc<Checker>>>,
+}
+
+/// Which arguments a tool takes.
+struct Accepted {
+    checker: Checker,
+    /// Other names of parameters, of which the schema does not speak, each with the one in the schema.
+    aliases: Vec<(&'static str, String)>,
 }
 
 /// Where the schema and the function come from.
@@ -414,11 +426,26 @@ impl Tool {
         parameters.needs()
     }
 
-    /// Returns what is wrong with its parameters; each goes on from "the tool `add` …".
+    /// Returns what is wrong with its parameters, examples and limits; each goes on from "the tool `add` …".
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut parameters = Parameters::describe();
         let _ = self.pass(&mut parameters);
-        parameters.faults()
+        let mut faults = parameters.faults();
+        let checker = Checker::of_schema(&self.input_schema());
+        for example in self.examples() {
+            for problem in checker.problems(example) {
+                faults.push(format!("has an example that does not fit: {problem}"));
+            }
+        }
+        if self.limits().max_result_chars.is_some_and(|most| !(1..=MOST_CHARS).contains(&most)) {
+            faults.push(format!(
+                "has a `max_result_chars` that the CLI does not take; it must be from 1 to {MOST_CHARS}"
+            ));
+        }
+        if self.limits().timeout.is_some_and(|limit| limit.is_zero()) {
+            faults.push("has a `timeout` of 0, so that no call would ever end well".to_owned());
+        }
+        faults
     }
 
     /// Calls the function with `arguments`, an object; absent and `null` mean an empty one.
@@ -449,15 +476,15 @@ impl Tool {
     /// Reads the arguments, and gives the call that does not run yet. The error goes on from "the arguments
     /// of `add` …".
     fn begin(&self, json: Option<&RawValue>, context: &ToolContext) -> Result<ToolFuture, String> {
-        let given = Given::parse(json)?;
-        let checker = self.checker();
+        let Accepted { checker, aliases } = self.accepted();
+        let given = Given::parse(json)?.without(aliases);
         if given.fits(checker)
             && let Ok(future) = self.read(given.into_arguments(), context)
         {
             return Ok(future);
         }
         // What follows takes its time, and is only for arguments that are wrong.
-        let arguments = Given::parse(json)?.mended(checker, self.name());
+        let arguments = Given::parse(json)?.without(aliases).mended(checker, self.name());
         self.read(arguments, context).map_err(|problems| format!("do not fit:{problems}"))
     }
 
@@ -470,11 +497,16 @@ impl Tool {
         }
     }
 
-    fn checker(&self) -> &Checker {
+    fn accepted(&self) -> &Accepted {
         self.0.checker.get_or_init(|| {
             Arc::new(match &self.0.body {
-                Body::Function { .. } => Checker::of_parameters(&self.input_schema()),
-                Body::Dynamic { input_schema, .. } => Checker::of_schema(input_schema),
+                Body::Function { .. } => {
+                    let checker = Checker::of_parameters(&self.input_schema());
+                    Accepted { checker, aliases: self.schema().into_aliases() }
+                }
+                Body::Dynamic { input_schema, .. } => {
+                    Accepted { checker: Checker::of_schema(input_schema), aliases: Vec::new() }
+                }
             })
         })
     }

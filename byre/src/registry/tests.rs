@@ -289,3 +289,28 @@ fn a_hook_for_a_tool_guards_it_on_every_server() {
     let told = &table.to_initialize()["PreToolUse"][0]["matcher"];
     assert_eq!(told, "mcp__a__tally|mcp__b__tally");
 }
+
+#[test]
+fn examples_and_limits_that_can_not_be_are_refused() {
+    /// Adds two integers.
+    #[byre::tool(register = false, examples = [{"a": 1, "b": 2}, {"a": "x", "c": 3}])]
+    async fn add(a: i64, b: i64) -> i64 {
+        a + b
+    }
+
+    let [add] = <[Tool; 1]>::try_from(crate::tools![add]).unwrap();
+    let error = check(&[McpServer::new("byre").tools([add])]).unwrap_err().to_string();
+    for part in ["example that does not fit: `a`", "`b`", "`c`"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let tool = || crate::tools![sub].remove(0);
+    for (tool, part) in [
+        (tool().max_result_chars(500_001), "from 1 to 500000"),
+        (tool().max_result_chars(0), "from 1 to 500000"),
+        (tool().timeout(Duration::ZERO), "a `timeout` of 0"),
+    ] {
+        let error = check(&[McpServer::new("byre").tools([tool])]).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(check(&[McpServer::new("byre").tools([tool().max_result_chars(500_000)])]).is_ok());
+}

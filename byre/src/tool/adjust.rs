@@ -177,7 +177,7 @@ impl Tool {
         })
     }
 
-    /// Lets results of up to so many characters reach the model, in place of the CLI's about 50,000; at most
+    /// Lets results of up to so many characters reach the model, in place of the CLI's about 50,000; from 1 to
     /// 500,000.
     ///
     /// # Example

@@ -46,6 +46,22 @@ impl Given {
         Ok(Self { object, has_rounded })
     }
 
+    /// Puts the names of the schema in place of others that serde knows as well, so that what the schema says
+    /// holds for these too.
+    pub(crate) fn without(mut self, aliases: &[(&'static str, String)]) -> Self {
+        if let Value::Object(object) = &mut self.object {
+            for (alias, name) in aliases {
+                // Given under both names, it is told by serde.
+                if !object.contains_key(name)
+                    && let Some(value) = object.remove(*alias)
+                {
+                    object.insert(name.clone(), value);
+                }
+            }
+        }
+        self
+    }
+
     /// Says whether they fit at first sight, so that they can be read as they are.
     pub(crate) fn fits(&self, checker: &Checker) -> bool {
         !self.has_rounded && (checker.is_plain() || checker.accepts(&self.object))

@@ -265,6 +265,11 @@ struct Property {
 }
 
 impl InputSchema {
+    /// Returns the names of parameters of which the schema does not speak, each with the one in it.
+    pub(crate) fn into_aliases(self) -> Vec<(&'static str, String)> {
+        self.aliases
+    }
+
     fn add(&mut self, name: &'static str, property: Property) {
         let Property { mut schema, docs, optional, required, default } = property;
         schema::clean(&mut schema);

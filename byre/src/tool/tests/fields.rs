@@ -249,3 +249,23 @@ async fn names_are_written_in_the_case_that_is_asked_for() {
     check(&tool, json!({"maxCount": 5, "minCount": 2, "type": 1}), "4").await;
     check(&tool, json!({"maxCount": 5, "least": 2}), "3").await;
 }
+
+#[tokio::test]
+async fn what_the_schema_says_holds_under_another_name_too() {
+    /// Finds the orders of a customer.
+    #[byre::tool(register = false)]
+    async fn find(
+        #[serde(alias = "customer_id")]
+        #[schemars(range(min = 1))]
+        customer: u64,
+    ) -> u64 {
+        customer
+    }
+
+    let tool = only(crate::tools![find]);
+    assert_eq!(call(&tool, r#"{"customer_id": 7}"#).await.text(), "7");
+    let result = call(&tool, r#"{"customer_id": 0}"#).await;
+    assert!(result.is_error && result.text().contains("`customer`"), "{}", result.text());
+    let result = call(&tool, r#"{"customer_id": 7, "customer": 8}"#).await;
+    assert!(result.is_error, "{}", result.text());
+}
