@@ -7,6 +7,8 @@ pub(crate) mod link;
 mod pending;
 pub(crate) mod pulse;
 mod pump;
+pub(crate) mod reports;
 pub(crate) mod serve;
+mod threads;
 
 pub(crate) use pump::start;

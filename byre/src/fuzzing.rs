@@ -24,7 +24,7 @@ pub use self::{
 };
 use crate::{
     transport::framing::{Framed, LineReader, MAX_LINE},
-    wire::json::{Line, Raw},
+    wire::json::{Line, Raw, kind_of},
 };
 
 /// Polls a future once, and gives what it has by then.
@@ -47,8 +47,11 @@ fn frames(data: &[u8]) -> Vec<(String, Raw)> {
     let mut lines = Vec::new();
     while poll_once(reader.read(&mut lines)).expect("memory is always ready").expect("and whole") {}
     let frame = |framed| match framed {
-        Framed::Line(Line::Frame { kind, raw }) => Some((kind, raw)),
-        Framed::Line(Line::Text(_)) | Framed::Skipped(_) => None,
+        // What begins as a control request is looked at by whoever reads it.
+        Framed::Line(Line::Frame(raw)) if raw.is_json() => {
+            Some((kind_of(raw.as_str()).into_owned(), raw))
+        }
+        Framed::Line(_) | Framed::Skipped(_) => None,
     };
     lines.into_iter().filter_map(frame).collect()
 }

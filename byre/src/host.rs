@@ -19,7 +19,7 @@ use crate::{
     registry::HookTable,
     server::{Reply, Server},
     wire::{
-        control::Answer,
+        control::{Answer, Request},
         jsonrpc::{self, Message, ProtocolError},
     },
 };
@@ -72,36 +72,33 @@ impl Host {
             None => unknown_server(server, message),
         };
         match reply {
-            Reply::Now(response) => ready(mcp_response(&response)),
-            Reply::Later(response) => Box::pin(async move {
-                response.await.map_or(Answer::Nothing, |response| mcp_response(&response))
-            }),
+            Reply::Now(response) => ready(Answer::Mcp(response)),
+            Reply::Later(response) => {
+                Box::pin(async move { response.await.map_or(Answer::Nothing, Answer::Mcp) })
+            }
             // Left without an answer, the CLI would wait for 30 seconds.
             Reply::Acknowledged => {
-                ready(mcp_response("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}"))
+                ready(Answer::Mcp("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}".to_owned()))
             }
         }
     }
 
-    fn on_hook_callback(
-        &self,
-        id: &str,
-        input: Option<&RawValue>,
-        tool_use_id: Option<String>,
-    ) -> BoxFuture<Answer> {
+    fn on_hook_callback(&self, request: &Request<'_>) -> BoxFuture<Answer> {
+        let id = &*request.callback_id;
         let Some(hook) = self.hooks.get(id) else {
             return ready(Answer::error(format!("there is no hook {id:?}")));
         };
-        let Some(input) = input else {
+        let Some(input) = request.input else {
             return ready(Answer::error("hook_callback without an input"));
         };
-        let turn = TurnKey::of(input.get());
+        let tool_use_id = request.tool_use_id.as_deref().map(str::to_owned);
         let context = HookContext::new(tool_use_id, self.surroundings.clone());
         let answer = hook.call(&HookRequest { input, context });
-        let (id, blocks) = (id.to_owned(), Arc::clone(&self.blocks));
+        let (id, input) = (id.to_owned(), input.get().to_owned());
+        let blocks = Arc::clone(&self.blocks);
         Box::pin(async move {
             match answer.await {
-                Ok(answer) => Answer::Success(blocks.limit(id, turn, answer).json.to_string()),
+                Ok(answer) => Answer::Success(blocks.limit(id, &input, answer).json.to_string()),
                 Err(error) => Answer::error(error.to_string()),
             }
         })
@@ -109,50 +106,22 @@ impl Host {
 }
 
 impl Serve for Host {
-    fn serve(&self, request: Box<RawValue>) -> BoxFuture<Answer> {
-        #[derive(Deserialize)]
-        struct Request<'a> {
-            #[serde(default)]
-            subtype: String,
-            #[serde(default)]
-            server_name: String,
-            #[serde(default, borrow)]
-            message: Option<&'a RawValue>,
-            #[serde(default)]
-            callback_id: String,
-            #[serde(default, borrow)]
-            input: Option<&'a RawValue>,
-            #[serde(default)]
-            tool_use_id: Option<String>,
-        }
-        let raw = &*request;
-        let request: Request<'_> = match serde_json::from_str(request.get()) {
-            Ok(request) => request,
-            Err(error) => {
-                return ready(Answer::error(format!("the request can't be read: {error}")));
-            }
-        };
-        if let Some(answer) = self.desk.serve(&request.subtype, raw) {
-            return answer;
-        }
-        match (request.subtype.as_str(), request.message) {
+    fn serve(&self, request: &Request<'_>) -> BoxFuture<Answer> {
+        match (&*request.subtype, request.message) {
             ("mcp_message", Some(message)) => self.on_mcp_message(&request.server_name, message),
             ("mcp_message", None) => ready(Answer::error("mcp_message without a message")),
-            ("hook_callback", _) => {
-                self.on_hook_callback(&request.callback_id, request.input, request.tool_use_id)
-            }
+            ("hook_callback", _) => self.on_hook_callback(request),
             (silent, _) if SILENT.contains(&silent) => ready(Answer::Nothing),
-            (other, _) => ready(Answer::unsupported(other)),
+            (other, _) => self
+                .desk
+                .serve(other, || request.body())
+                .unwrap_or_else(|| ready(Answer::unsupported(other))),
         }
     }
 }
 
 fn ready(answer: Answer) -> BoxFuture<Answer> {
     Box::pin(std::future::ready(answer))
-}
-
-fn mcp_response(response: &str) -> Answer {
-    Answer::Success(format!("{{\"mcp_response\":{response}}}"))
 }
 
 /// A message for a server that this session does not have is a JSON-RPC error where it wants an answer.
@@ -200,8 +169,9 @@ impl TurnKey {
 
 impl BlockCounts {
     /// Lets the agent stop after all when the hook has blocked as often in this turn as it may.
-    fn limit(&self, hook: String, turn: TurnKey, answer: HookAnswer) -> HookAnswer {
+    fn limit(&self, hook: String, input: &str, answer: HookAnswer) -> HookAnswer {
         let Some(at_most) = answer.at_most else { return answer };
+        let turn = TurnKey::of(input);
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = counts.entry(hook).or_default();
         if !turn.continues(&entry.0) {

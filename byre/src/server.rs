@@ -186,7 +186,7 @@ impl Server {
             invalid(format!("the parameters of tools/call do not fit: {error}"))
         })?;
         let table = self.table();
-        let tool = table.tools.get(&params.name).ok_or_else(|| {
+        let tool = table.tools.get(&*params.name).ok_or_else(|| {
             invalid(format!("the server {:?} has no tool {:?}", self.name, params.name))
         })?;
         let (guard, cancelled) = Calls::register(&self.calls, id.clone())
@@ -200,20 +200,20 @@ impl Server {
                 biased;
                 // Fails only when the server itself is gone, and nobody is left to answer then.
                 _ = cancelled => None,
-                result = result => Some(jsonrpc::response(&id, &to_json(&result))),
+                result = result => Some(respond(&id, &result)),
             }
         })))
     }
 }
 
-/// Writes a result. It is made of strings and JSON values, which always can be written.
-fn to_json(result: &CallToolResult) -> String {
-    serde_json::to_string(result).unwrap_or_else(|error| {
-        json!({
+/// Writes an answer. Results are made of strings and JSON values, which always can be written.
+fn respond(id: &Id, result: &CallToolResult) -> String {
+    jsonrpc::response_with(id, result).unwrap_or_else(|error| {
+        let result = json!({
             "content": [{"type": "text", "text": format!("the result can't be sent: {error}")}],
             "isError": true,
-        })
-        .to_string()
+        });
+        jsonrpc::response(id, &result.to_string())
     })
 }
 

@@ -19,18 +19,19 @@ use std::{
     sync::Mutex,
     task::{Context, Poll, ready},
     time::Duration,
+    vec,
 };
 
 use tokio::time::{Sleep, sleep};
 
 use crate::{
-    control::link::{Report, Reports},
+    control::reports::{Report, Reports},
     error::{Error, Result},
     permission::Permissions,
     wire::{
         answer::info::CliInfo,
         event::{Event, Init, SystemEvent, Warning},
-        json::Raw,
+        json::{Raw, kind_of},
     },
 };
 
@@ -90,7 +91,13 @@ impl Session {
     }
 
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
-        let events = Events { reports, unread: VecDeque::new(), servers, shows_host_only: false };
+        let events = Events {
+            reports,
+            batch: Vec::new().into_iter(),
+            unread: VecDeque::new(),
+            servers,
+            shows_host_only: false,
+        };
         Self { handle, events, abandoned: None, permissions: None, again: None }
     }
 
@@ -355,9 +362,13 @@ impl fmt::Debug for Session {
     }
 }
 
-/// What the pump reports, as events. Parsed here, where they are read, so that the pump is not held up.
+/// What the pump reports, as events. Parsed one by one when they are read, so that the pump is not held up, and
+/// what waits is no more than its text.
 struct Events {
     reports: Reports,
+    /// What is left of those that came last.
+    batch: vec::IntoIter<Report>,
+    /// Events that come before those.
     unread: VecDeque<Event>,
     /// byre's servers that have not been seen connected yet.
     servers: Vec<String>,
@@ -371,30 +382,26 @@ impl Events {
             if let Some(event) = self.unread.pop_front() {
                 return Poll::Ready(Some(event));
             }
-            let Some(reports) = ready!(self.reports.poll_recv(cx)) else {
-                return Poll::Ready(None);
-            };
-            for report in reports {
-                let event = match report {
-                    Report::Frame { kind, raw }
-                        if !self.shows_host_only && is_host_only(&kind, &raw) =>
-                    {
-                        continue;
-                    }
-                    Report::Frame { kind, raw } => Event::parse(&kind, &raw),
-                    Report::Warning(text) => {
-                        tracing::warn!("{text}");
-                        Event::Warning(Warning::new(text))
-                    }
-                };
-                if let Event::System(SystemEvent::Init(init)) = &event {
-                    let warnings = self.look_at_servers(init);
-                    self.unread.push_back(event);
-                    self.unread.extend(warnings);
-                } else {
-                    self.unread.push_back(event);
+            let Some(report) = self.batch.next() else {
+                match ready!(self.reports.poll_recv(cx)) {
+                    Some(reports) => self.batch = reports.into_iter(),
+                    None => return Poll::Ready(None),
                 }
+                continue;
+            };
+            let event = match report {
+                Report::Frame(raw) if !self.shows_host_only && is_host_only(&raw) => continue,
+                Report::Frame(raw) => Event::read(raw),
+                Report::Warning(text) => {
+                    tracing::warn!("{text}");
+                    Event::Warning(Warning::new(text))
+                }
+            };
+            if let Event::System(SystemEvent::Init(init)) = &event {
+                let warnings = self.look_at_servers(init);
+                self.unread.extend(warnings);
             }
+            return Poll::Ready(Some(event));
         }
     }
 
@@ -421,9 +428,9 @@ impl Events {
 
 /// Says whether the CLI sends a line only because byre has asked to be told of the session's state, and not
 /// because the application has.
-fn is_host_only(kind: &str, raw: &Raw) -> bool {
+fn is_host_only(raw: &Raw) -> bool {
     // Most lines need no second look.
-    kind == "system"
+    kind_of(raw.as_str()) == "system"
         && raw.as_str().contains("\"sdk_host_only\"")
         && raw.to_value()["sdk_host_only"] == true
 }

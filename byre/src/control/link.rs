@@ -14,10 +14,10 @@ use tokio::{
     time,
 };
 
-use super::{pending::Waiter, pulse::Pulse};
+use super::{pending::Waiter, pulse::Pulse, threads};
 use crate::{
     error::{Clock, Error, ErrorKind, Exit, Result, Timeout},
-    wire::{control::RequestId, json::Raw},
+    wire::control::RequestId,
 };
 
 /// What the pump is asked to do.
@@ -36,19 +36,6 @@ pub(crate) enum Command {
     /// End the session, because it took too long.
     GiveUp,
 }
-
-/// What the pump hands to the application, in the order of the lines.
-#[derive(Debug)]
-pub(crate) enum Report {
-    /// A line that is no control traffic, with its `type`.
-    Frame { kind: String, raw: Raw },
-    /// Something that the user should know and that ends nothing.
-    Warning(String),
-}
-
-/// Reports, as many at a time as one read brought. Unbounded: the pump must answer the CLI whatever the
-/// application does, so what the application has not read yet has to wait in memory.
-pub(crate) type Reports = mpsc::UnboundedReceiver<Vec<Report>>;
 
 /// What the pump and all its links know together.
 #[derive(Debug, Default)]
@@ -93,6 +80,14 @@ impl Link {
         Self { commands, shared: Arc::new(shared), over }
     }
 
+    /// Asks the pump for something. Fails, and gives it back, when the session is over.
+    fn post(&self, command: Command) -> std::result::Result<(), Command> {
+        self.commands.send(command).map_err(|error| error.0)?;
+        // Whoever asks may block this thread next, and must not keep the pump from running.
+        threads::let_others_take_over();
+        Ok(())
+    }
+
     /// Sends a request and waits for its answer: the payload, `null` where there is none.
     ///
     /// # Errors
@@ -114,7 +109,7 @@ impl Link {
         impl Drop for Guard<'_> {
             fn drop(&mut self) {
                 if let Some(id) = self.1.take() {
-                    let _ = self.0.commands.send(Command::Withdraw(id));
+                    let _ = self.0.post(Command::Withdraw(id));
                 }
             }
         }
@@ -127,7 +122,7 @@ impl Link {
         let (reply, answer) = oneshot::channel();
         let waiter = Waiter { subtype: subtype.to_owned(), reply };
         let command = Command::Request { id: id.clone(), body, waiter };
-        self.commands.send(command).map_err(|_| self.ended(action()))?;
+        self.post(command).map_err(|_| self.ended(action()))?;
         let mut guard = Guard(self, Some(id));
         let limit = limit.into();
         match within(limit, answer).await {
@@ -146,7 +141,7 @@ impl Link {
     pub(crate) fn request_without_answer(&self, subtype: &str, body: Value) {
         let id = RequestId::nth(self.shared.next_id.fetch_add(1, Ordering::Relaxed));
         // Fails if the session is over, and then there is nothing to ask for.
-        let _ = self.commands.send(Command::Tell { id, subtype: subtype.to_owned(), body });
+        let _ = self.post(Command::Tell { id, subtype: subtype.to_owned(), body });
     }
 
     /// Sends a line that is no request: one JSON object without a line break.
@@ -161,7 +156,7 @@ impl Link {
         }
         self.shared.in_turn.store(true, Ordering::Relaxed);
         self.shared.pulse.prompted();
-        self.commands.send(Command::Line(line)).map_err(|_| ended())
+        self.post(Command::Line(line)).map_err(|_| ended())
     }
 
     /// What is known of time.
@@ -177,7 +172,7 @@ impl Link {
         tracing::warn!("{timeout}; the session is ended");
         let _ = self.shared.given_up.set(Arc::new(timeout));
         // Fails if the session is over already.
-        let _ = self.commands.send(Command::GiveUp);
+        let _ = self.post(Command::GiveUp);
     }
 
     /// Waits until the session is over, and the CLI gone.
@@ -207,7 +202,7 @@ impl Link {
             let _ = self.shared.closed.set(());
         }
         // Fails if the session is over already.
-        let _ = self.commands.send(Command::Close);
+        let _ = self.post(Command::Close);
     }
 
     /// The process id of the CLI, where byre started it.

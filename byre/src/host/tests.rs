@@ -31,13 +31,22 @@ fn host() -> Host {
 }
 
 async fn ask(host: &Host, request: Value) -> Answer {
-    host.serve(RawValue::from_string(request.to_string()).unwrap()).await
+    let line =
+        json!({"type": "control_request", "request_id": "r", "request": request}).to_string();
+    let (_, request) = Request::parse(&line).unwrap();
+    match request {
+        Ok(request) => host.serve(&request).await,
+        Err(answer) => answer,
+    }
 }
 
 /// The payload of a success.
 async fn payload(host: &Host, request: Value) -> Value {
     match ask(host, request.clone()).await {
         Answer::Success(payload) => serde_json::from_str(&payload).unwrap(),
+        Answer::Mcp(message) => {
+            json!({"mcp_response": serde_json::from_str::<Value>(&message).unwrap()})
+        }
         other => panic!("{request} got {other:?}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
@@ -45,13 +45,13 @@ impl Desk {
         self.dialogs.as_ref().map(|(kinds, _)| serde_json::json!(kinds))
     }
 
-    /// Starts to answer `request` of this subtype, or gives `None` if it is no question to a person.
-    pub(crate) fn serve(
+    /// Starts to answer the `request` of this subtype, or gives `None` if it is no question to a person.
+    pub(crate) fn serve<'a>(
         self: &Arc<Self>,
         subtype: &str,
-        request: &RawValue,
+        request: impl Fn() -> &'a str,
     ) -> Option<BoxFuture<Answer>> {
-        let raw = || Raw::new(request.get().to_owned());
+        let raw = || Raw::new(request().to_owned());
         let desk = Arc::clone(self);
         Some(match subtype {
             "can_use_tool" => {

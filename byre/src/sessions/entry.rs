@@ -111,7 +111,7 @@ impl Entry {
     /// If it is no JSON object.
     pub(super) fn parse(line: Vec<u8>) -> Option<Result<Self, SkipReason>> {
         let raw = match Line::parse(line)? {
-            Line::Frame { raw, .. } => raw,
+            Line::Frame(raw) => raw,
             Line::Text(_) => return Some(Err(SkipReason::NotJson)),
         };
         let entry = raw.parse::<Self>().map_err(|_| SkipReason::NotJson);

@@ -164,7 +164,7 @@ impl Replay {
             let entry: Entry = serde_json::from_str(line).map_err(|e| refuse(e.to_string()))?;
             let text = entry.msg.get().to_owned();
             let value = match Line::parse(text.clone().into_bytes()) {
-                Some(Line::Frame { raw, .. }) => raw.to_value(),
+                Some(Line::Frame(raw)) => raw.to_value(),
                 _ => return Err(refuse("`msg` is no JSON object".to_owned())),
             };
             Ok(Recorded { is_sent: entry.dir == "send", text, value })

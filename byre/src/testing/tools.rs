@@ -135,7 +135,7 @@ impl Tools {
             panic!("{error}");
         }
         let server = tool.server().unwrap_or(SERVER);
-        let context = ToolContext::new(server, Value::Null, Surroundings::new(self.states.clone()));
+        let context = ToolContext::new(server, None, Surroundings::new(self.states.clone()));
         let result = match to_raw_value(&arguments) {
             Ok(arguments) => tool.run(Some(&arguments), &context, &Around::default()).await,
             Err(error) => CallToolResult::error(error.to_string()),

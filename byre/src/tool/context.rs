@@ -1,8 +1,11 @@
 //! What a tool can know and do beside its arguments.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::function::{
     cancellation::{Cancellable, Cancellation},
@@ -37,16 +40,23 @@ pub struct ToolContext(Arc<Inner>);
 
 struct Inner {
     server: String,
-    meta: Value,
+    /// Read when somebody asks: few tools do.
+    meta: OnceLock<Value>,
+    meta_json: Option<Box<RawValue>>,
     cancellation: Cancellation,
     surroundings: Surroundings,
 }
 
 impl ToolContext {
-    /// `meta` is the `_meta` of the request; `null` where it has none.
-    pub(crate) fn new(server: &str, meta: Value, surroundings: Surroundings) -> Self {
-        let cancellation = Cancellation::default();
-        Self(Arc::new(Inner { server: server.to_owned(), meta, cancellation, surroundings }))
+    /// `meta` is the `_meta` of the request.
+    pub(crate) fn new(server: &str, meta: Option<&RawValue>, surroundings: Surroundings) -> Self {
+        Self(Arc::new(Inner {
+            server: server.to_owned(),
+            meta: OnceLock::new(),
+            meta_json: meta.map(ToOwned::to_owned),
+            cancellation: Cancellation::default(),
+            surroundings,
+        }))
     }
 
     pub(crate) fn surroundings(&self) -> &Surroundings {
@@ -98,7 +108,7 @@ impl ToolContext {
     /// ```
     #[must_use]
     pub fn tool_use_id(&self) -> Option<&str> {
-        self.0.meta["claudecode/toolUseId"].as_str()
+        self.meta()["claudecode/toolUseId"].as_str()
     }
 
     /// Returns the `_meta` of the request, or `null` where it has none.
@@ -116,7 +126,10 @@ impl ToolContext {
     /// ```
     #[must_use]
     pub fn meta(&self) -> &Value {
-        &self.0.meta
+        self.0.meta.get_or_init(|| {
+            let json = self.0.meta_json.as_deref();
+            json.and_then(|json| serde_json::from_str(json.get()).ok()).unwrap_or_default()
+        })
     }
 
     /// Returns what tells the tool that its call was cancelled, by an interrupt for example.
@@ -155,7 +168,7 @@ impl ToolContext {
         total: impl Into<Option<f64>>,
         message: impl Into<Option<&'a str>>,
     ) {
-        let token = &self.0.meta["progressToken"];
+        let token = &self.meta()["progressToken"];
         if token.is_null() {
             return;
         }

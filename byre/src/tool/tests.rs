@@ -6,7 +6,7 @@ use super::*;
 use crate::function::surroundings::Surroundings;
 
 fn context() -> ToolContext {
-    ToolContext::new("byre", Value::Null, Surroundings::default())
+    ToolContext::new("byre", None, Surroundings::default())
 }
 
 mod calls;

@@ -71,28 +71,26 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
     /// Hands out every line that is complete.
     fn split(&mut self, lines: &mut Vec<Framed>) {
-        let mut start = 0;
         while let Some(at) = memchr::memchr(b'\n', &self.buffer[self.scanned..]) {
             let end = self.scanned + at;
-            self.scanned = end + 1;
+            self.scanned = 0;
             if mem::take(&mut self.skips) {
                 // Has been told.
-            } else if end - start > self.max_line {
+                self.buffer.drain(..=end);
+            } else if end > self.max_line {
                 lines.push(Framed::Skipped(self.max_line));
-            } else if start == 0 && end >= LARGE_LINE {
+                self.buffer.drain(..=end);
+            } else if end >= LARGE_LINE {
                 let rest = self.buffer.split_off(end + 1);
                 let mut line = mem::replace(&mut self.buffer, rest);
                 line.truncate(end);
-                self.scanned = 0;
                 lines.extend(Line::parse(line).map(Framed::Line));
-                continue;
             } else {
-                let line = self.buffer[start..end].to_vec();
-                lines.extend(Line::parse(line).map(Framed::Line));
+                let last = self.end_of_last(end);
+                Line::parse_all(&self.buffer[..last], |line| lines.push(Framed::Line(line)));
+                self.buffer.drain(..=last);
             }
-            start = end + 1;
         }
-        self.buffer.drain(..start);
         self.scanned = self.buffer.len();
         if !self.skips && self.buffer.len() > self.max_line {
             lines.push(Framed::Skipped(self.max_line));
@@ -102,6 +100,19 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             self.buffer = Vec::new();
             self.scanned = 0;
         }
+    }
+
+    /// Where the last line ends that can be taken together with the one that ends at `end`: those before
+    /// one that is too long.
+    fn end_of_last(&self, mut end: usize) -> usize {
+        let rest = end + 1;
+        for next in memchr::memchr_iter(b'\n', &self.buffer[rest..]) {
+            if rest + next - end > self.max_line.min(LARGE_LINE) {
+                break;
+            }
+            end = rest + next;
+        }
+        end
     }
 
     /// Hands out what stands after the last line break.

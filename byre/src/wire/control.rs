@@ -7,7 +7,7 @@
 //! {"type":"control_cancel_request","request_id":"c-1"}
 //! ```
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
@@ -18,39 +18,93 @@ use super::json::lenient;
 ///
 /// The sender of a request mints its id. Kept as text so that it goes back exactly as it came.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RequestId(String);
+pub(crate) struct RequestId(Arc<str>);
 
 impl RequestId {
     /// The `n`th id of this host.
     pub(crate) fn nth(n: u64) -> Self {
-        Self(format!("\"byre-{n}\""))
+        Self(format!("\"byre-{n}\"").into())
     }
 
     fn from_raw(raw: &RawValue) -> Self {
-        Self(raw.get().to_owned())
+        Self(raw.get().into())
     }
 }
 
-/// A request of the CLI. `request` holds `subtype` and whatever belongs to it.
+/// A request of the CLI, as far as byre reads it. All fields that this request does not have are empty.
+///
+/// One pass over the line reads all of them: most of what comes is of these two kinds.
 #[derive(Debug)]
-pub(crate) struct Request {
-    pub(crate) id: RequestId,
-    pub(crate) request: Box<RawValue>,
+pub(crate) struct Request<'a> {
+    line: &'a str,
+    pub(crate) subtype: Cow<'a, str>,
+    /// `mcp_message`: for which server, and the JSON-RPC message.
+    pub(crate) server_name: Cow<'a, str>,
+    pub(crate) message: Option<&'a RawValue>,
+    /// `hook_callback`: which hook, and what it is told.
+    pub(crate) callback_id: Cow<'a, str>,
+    pub(crate) input: Option<&'a RawValue>,
+    pub(crate) tool_use_id: Option<Cow<'a, str>>,
 }
 
-impl Request {
+impl<'a> Request<'a> {
     /// Reads a `control_request` line, or gives `None` if it has no id or no request: nobody could be
-    /// answered then.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    /// answered then. Where the request itself can't be read, the id comes with the answer to that.
+    pub(crate) fn parse(line: &'a str) -> Option<(RequestId, Result<Self, Answer>)> {
         #[derive(Deserialize)]
         struct Envelope<'a> {
             #[serde(borrow)]
             request_id: &'a RawValue,
-            request: Box<RawValue>,
+            #[serde(borrow)]
+            request: Body<'a>,
         }
-        let envelope: Envelope<'_> = serde_json::from_str(line).ok()?;
-        Some(Self { id: RequestId::from_raw(envelope.request_id), request: envelope.request })
+        #[derive(Deserialize)]
+        struct Body<'a> {
+            #[serde(borrow, default)]
+            subtype: Cow<'a, str>,
+            #[serde(borrow, default)]
+            server_name: Cow<'a, str>,
+            #[serde(borrow, default)]
+            message: Option<&'a RawValue>,
+            #[serde(borrow, default)]
+            callback_id: Cow<'a, str>,
+            #[serde(borrow, default)]
+            input: Option<&'a RawValue>,
+            #[serde(borrow, default)]
+            tool_use_id: Option<Cow<'a, str>>,
+        }
+        let error = match serde_json::from_str(line) {
+            Ok(Envelope { request_id, request }) => {
+                let Body { subtype, server_name, message, callback_id, input, tool_use_id } =
+                    request;
+                let request =
+                    Self { line, subtype, server_name, message, callback_id, input, tool_use_id };
+                return Some((RequestId::from_raw(request_id), Ok(request)));
+            }
+            Err(error) => error,
+        };
+        let (request_id, _) = parts(line)?;
+        let answer = Answer::error(format!("the request can't be read: {error}"));
+        Some((RequestId::from_raw(request_id), Err(answer)))
     }
+
+    /// Returns the JSON of the request, without what is around it.
+    pub(crate) fn body(&self) -> &'a str {
+        parts(self.line).map_or("{}", |(_, request)| request.get())
+    }
+}
+
+/// Returns the id and the request of a `control_request` line.
+fn parts(line: &str) -> Option<(&RawValue, &RawValue)> {
+    #[derive(Deserialize)]
+    struct Envelope<'a> {
+        #[serde(borrow)]
+        request_id: &'a RawValue,
+        #[serde(borrow)]
+        request: &'a RawValue,
+    }
+    let envelope: Envelope<'_> = serde_json::from_str(line).ok()?;
+    Some((envelope.request_id, envelope.request))
 }
 
 /// What came back for a request of ours.
@@ -118,6 +172,8 @@ pub(crate) fn parse_cancel(line: &str) -> Option<RequestId> {
 pub(crate) enum Answer {
     /// Done; the payload is one line of JSON text.
     Success(String),
+    /// Done; the payload is this JSON-RPC message, of one line.
+    Mcp(String),
     /// Not done; a text for the CLI's log, and a code that it understands where there is one.
     Error { message: String, code: Option<&'static str> },
     /// Nothing is written: the CLI has withdrawn the request, or wants silence from a host that can't
@@ -139,29 +195,41 @@ impl Answer {
 
     /// Writes the line, newline included, that answers `id`; nothing for a withdrawn request.
     pub(crate) fn write_line(&self, id: &RequestId, out: &mut Vec<u8>) {
-        let line = match self {
-            Self::Success(payload) => format!(
-                "{{\"type\":\"control_response\",\"response\":{{\"subtype\":\"success\",\
-                 \"request_id\":{},\"response\":{payload}}}}}\n",
-                id.0
-            ),
+        const START: &str = "{\"type\":\"control_response\",\"response\":{\"subtype\":";
+        // Piece by piece: an answer may be long, and is copied only once.
+        let mut write = |pieces: &[&str]| {
+            out.reserve(pieces.iter().map(|piece| piece.len()).sum());
+            for piece in pieces {
+                out.extend_from_slice(piece.as_bytes());
+            }
+        };
+        match self {
+            Self::Success(payload) => write(&[
+                START,
+                "\"success\",\"request_id\":",
+                &id.0,
+                ",\"response\":",
+                payload,
+                "}}\n",
+            ]),
+            Self::Mcp(message) => write(&[
+                START,
+                "\"success\",\"request_id\":",
+                &id.0,
+                ",\"response\":{\"mcp_response\":",
+                message,
+                "}}}\n",
+            ]),
             Self::Error { message, code } => {
-                let mut line = format!(
-                    "{{\"type\":\"control_response\",\"response\":{{\"subtype\":\"error\",\
-                     \"request_id\":{},\"error\":{}",
-                    id.0,
-                    Value::from(message.as_str())
-                );
+                let mut error = Value::from(message.as_str()).to_string();
                 if let Some(code) = code {
                     // Writing to a string cannot fail.
-                    let _ = write!(line, ",\"error_code\":\"{code}\"");
+                    let _ = write!(error, ",\"error_code\":\"{code}\"");
                 }
-                line.push_str("}}\n");
-                line
+                write(&[START, "\"error\",\"request_id\":", &id.0, ",\"error\":", &error, "}}\n"]);
             }
-            Self::Nothing => return,
-        };
-        out.extend_from_slice(line.as_bytes());
+            Self::Nothing => {}
+        }
     }
 }
 

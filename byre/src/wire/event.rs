@@ -13,7 +13,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::json::Raw;
+use super::json::{Raw, kind_of};
 
 mod agent;
 mod assembler;
@@ -38,7 +38,7 @@ mod task;
 mod tasks;
 mod user;
 
-use self::lenient::{Lenient, Within, kind_of, next_key, next_value, read_text};
+use self::lenient::{Lenient, Within, next_key, next_value, read_text};
 pub use self::{
     agent::Agent,
     assembler::{Assembler, Change, Update},
@@ -228,6 +228,14 @@ events! {
 }
 
 impl Event {
+    /// Reads the event of a line.
+    pub(crate) fn read(raw: Raw) -> Self {
+        // Deltas pass by in their thousands. Anything else may be kept for long.
+        let is_delta = kind_of(raw.as_str()) == "stream_event";
+        let raw = if is_delta { raw } else { raw.on_its_own() };
+        Self::parse(&kind_of(raw.as_str()), &raw)
+    }
+
     /// Returns the text that this event adds to the answer, if partial messages are on.
     ///
     /// The [`Assistant`](Self::Assistant) event repeats the whole text at the end: print one or the

@@ -3,19 +3,25 @@
 
 use std::{
     borrow::Cow,
-    fmt,
-    ops::Range,
+    fmt, mem,
+    ops::{Deref, Range},
+    str,
     sync::{Arc, LazyLock},
 };
 
 use memchr::memmem;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::{Value, value::RawValue};
 
 /// The JSON text of one line, or of one value in it, exactly as the CLI sent it.
 ///
-/// Cheap to clone: all parts of a line share its text, and keep all of it in memory. Unpaired surrogate escapes (`"\ud83d"`), which JavaScript writes when it cuts an
-/// emoji in half and which are not valid Unicode, stand here as `\ufffd`.
+/// Cheap to clone: all parts of a line share its text, and keep all of it in memory. A
+/// [`StreamEvent`](crate::event::StreamEvent) shares it with the lines that came with it, 64 KiB of them at most.
+/// Unpaired surrogate escapes (`"\ud83d"`), which JavaScript writes when it cuts an emoji in half and which are
+/// not valid Unicode, stand here as `\ufffd`.
 ///
 /// # Example
 ///
@@ -27,14 +33,39 @@ use serde_json::{Value, value::RawValue};
 /// ```
 #[derive(Clone)]
 pub struct Raw {
-    line: Arc<String>,
+    line: Text,
     /// Invariant: on character boundaries of `line`.
     range: Range<usize>,
 }
 
+/// A text that several share.
+#[derive(Clone)]
+enum Text {
+    /// One piece of memory. Thousands of lines may wait to be read, and a small piece beside each would keep the
+    /// allocator from giving their memory back.
+    Copied(Arc<str>),
+    /// A long text is not copied.
+    Taken(Arc<String>),
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Copied(text) => text,
+            Self::Taken(text) => text,
+        }
+    }
+}
+
 impl Raw {
     pub(crate) fn new(text: String) -> Self {
-        Self { range: 0..text.len(), line: Arc::new(text) }
+        Self { range: 0..text.len(), line: Text::Taken(Arc::new(text)) }
+    }
+
+    fn copied(text: &str) -> Self {
+        Self { range: 0..text.len(), line: Text::Copied(text.into()) }
     }
 
     /// Returns the value that `part` is the text of: without a copy where `part` lies in this line.
@@ -43,9 +74,9 @@ impl Raw {
         let start = part.as_ptr().addr().wrapping_sub(self.line.as_ptr().addr());
         let range = start..start.saturating_add(part.len());
         if self.line.get(range.clone()).is_some() {
-            Self { line: Arc::clone(&self.line), range }
+            Self { line: self.line.clone(), range }
         } else {
-            Self::new(part.to_owned())
+            Self::copied(part)
         }
     }
 
@@ -76,6 +107,27 @@ impl Raw {
     #[must_use]
     pub fn to_value(&self) -> Value {
         self.parse().unwrap_or_default()
+    }
+
+    /// Says whether it is JSON. Only of a control request that is not read yet it may be something else.
+    pub(crate) fn is_json(&self) -> bool {
+        serde_json::from_str::<IgnoredAny>(self.as_str()).is_ok()
+    }
+
+    /// Returns the same with a text of its own, where it is only a small part of one: so whoever keeps it
+    /// keeps nothing else in memory.
+    pub(crate) fn on_its_own(self) -> Self {
+        if self.range.len() > self.line.len() / 2 { self } else { Self::copied(self.as_str()) }
+    }
+
+    /// Leaves out white space, and a byte order mark, at both ends.
+    fn trimmed(mut self) -> Self {
+        let is_space = |c: char| c.is_whitespace() || c == '\u{feff}';
+        let text = self.as_str();
+        let (end, start) = (text.trim_end_matches(is_space).len(), text.len());
+        let start = start - text.trim_start_matches(is_space).len();
+        self.range = self.range.start + start.min(end)..self.range.start + end;
+        self
     }
 
     /// Reads the text as a `T`.
@@ -124,8 +176,8 @@ impl Serialize for Raw {
 /// One line of stdout, told apart.
 #[derive(Debug)]
 pub(crate) enum Line {
-    /// A JSON object, with its `type` (empty if it has none).
-    Frame { kind: String, raw: Raw },
+    /// A JSON object.
+    Frame(Raw),
     /// Anything else: a warning of the CLI or of a wrapper script, or a line cut short.
     Text(String),
 }
@@ -136,34 +188,65 @@ impl Line {
     /// Text that is not UTF-8 is read with U+FFFD in place of the bad bytes: the CLI writes UTF-8,
     /// and half a line of mojibake is better than a request without an answer.
     pub(crate) fn parse(line: Vec<u8>) -> Option<Self> {
-        #[derive(Deserialize)]
-        struct Head<'a> {
-            #[serde(borrow, default, rename = "type")]
-            kind: Option<Cow<'a, str>>,
-        }
-
         let text = String::from_utf8(line)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let text = trim(text);
+        Self::of(Raw::new(replace_lone_surrogates(text)))
+    }
+
+    /// Tells apart every line of `bytes`, which all end with a line break but the last: the same as
+    /// [`parse`](Self::parse) for each, but they share one copy of their text.
+    pub(crate) fn parse_all(bytes: &[u8], take: impl FnMut(Self)) {
+        let lines = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+        let mut start = 0;
+        let ranges = lines.map(|end| mem::replace(&mut start, end + 1)..end);
+        match str::from_utf8(bytes) {
+            Ok(text) if !may_have_lone_surrogates(text) => {
+                let text = Text::Copied(text.into());
+                let raw = |range| Raw { line: text.clone(), range };
+                ranges.filter_map(|range| Self::of(raw(range))).for_each(take);
+            }
+            _ => ranges.filter_map(|range| Self::parse(bytes[range].to_vec())).for_each(take),
+        }
+    }
+
+    /// A control request is known by how it begins. Whoever answers it will read it anyway, and others wait.
+    fn of(raw: Raw) -> Option<Self> {
+        let raw = raw.trimmed();
+        let text = raw.as_str();
         if text.is_empty() {
             return None;
         }
-        if !text.starts_with('{') {
-            return Some(Self::Text(text));
-        }
-        let text = replace_lone_surrogates(text);
-        let kind = match serde_json::from_str::<Head<'_>>(&text) {
-            Ok(head) => head.kind.unwrap_or_default().into_owned(),
-            Err(_) => return Some(Self::Text(text)),
-        };
-        Some(Self::Frame { kind, raw: Raw::new(text) })
+        let is_frame = text.starts_with("{\"type\":\"control_request\",")
+            || text.starts_with('{') && raw.is_json();
+        Some(if is_frame { Self::Frame(raw) } else { Self::Text(text.to_owned()) })
     }
 }
 
-/// Removes white space at both ends, without a copy where there is none.
-fn trim(text: String) -> String {
-    let trimmed = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if trimmed.len() == text.len() { text } else { trimmed.to_owned() }
+/// Reads the `type` of an object; empty if it has none. Mostly it comes first, and then nothing else is
+/// looked at.
+pub(crate) fn kind_of(text: &str) -> Cow<'_, str> {
+    #[derive(Deserialize)]
+    struct Head<'a> {
+        #[serde(borrow, default, rename = "type")]
+        kind: Option<Cow<'a, str>>,
+    }
+    if let Some(rest) = text.strip_prefix("{\"type\":\"")
+        && let Some(end) = memchr::memchr2(b'"', b'\\', rest.as_bytes())
+        && rest.as_bytes()[end] == b'"'
+    {
+        return Cow::Borrowed(&rest[..end]);
+    }
+    let head = serde_json::from_str::<Head<'_>>(text).ok();
+    head.and_then(|head| head.kind).unwrap_or_default()
+}
+
+/// Says whether there is an escaped surrogate; most texts have none.
+fn may_have_lone_surrogates(text: &str) -> bool {
+    static FINDERS: LazyLock<[memmem::Finder<'static>; 2]> =
+        LazyLock::new(|| ["\\ud", "\\uD"].map(|escape| memmem::Finder::new(escape)));
+    memchr::memchr(b'\\', text.as_bytes()).is_some_and(|start| {
+        FINDERS.iter().any(|finder| finder.find(&text.as_bytes()[start..]).is_some())
+    })
 }
 
 /// Replaces escaped surrogates that have no partner by `\ufffd`.
@@ -171,9 +254,7 @@ fn trim(text: String) -> String {
 /// `serde_json` refuses a line that holds one, and the line may be a tool call that somebody waits
 /// for. Escapes that are part of a pair, and text that only looks like an escape (`\\ud83d`), stay.
 pub(crate) fn replace_lone_surrogates(text: String) -> String {
-    if memmem::find(text.as_bytes(), b"\\ud").is_none()
-        && memmem::find(text.as_bytes(), b"\\uD").is_none()
-    {
+    if !may_have_lone_surrogates(&text) {
         return text;
     }
     let mut repaired = String::with_capacity(text.len());

@@ -2,7 +2,9 @@
 //!
 //! Source: MCP 2025-11-25, "Base protocol".
 
-use serde::Deserialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
@@ -15,9 +17,9 @@ pub(crate) struct Id(String);
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     /// Wants an answer.
-    Request { id: Id, method: String, params: Option<&'a RawValue> },
+    Request { id: Id, method: Cow<'a, str>, params: Option<&'a RawValue> },
     /// Wants none.
-    Notification { method: String, params: Option<&'a RawValue> },
+    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
     /// Answers a request of ours.
     Response,
     /// Is none of these; the id, where there is one, is for the error.
@@ -27,12 +29,15 @@ pub(crate) enum Message<'a> {
 impl<'a> Message<'a> {
     /// Reads one message. Never fails: what can't be read is [`Malformed`](Self::Malformed).
     pub(crate) fn parse(text: &'a str) -> Self {
+        /// Without a copy where it has no escapes; an option of a `Cow` would always be one.
+        #[derive(Deserialize)]
+        struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
         #[derive(Deserialize)]
         struct Envelope<'a> {
             #[serde(default, borrow)]
             id: Option<&'a RawValue>,
-            #[serde(default)]
-            method: Option<String>,
+            #[serde(default, borrow)]
+            method: Option<Text<'a>>,
             #[serde(default, borrow)]
             params: Option<&'a RawValue>,
             #[serde(default, borrow)]
@@ -48,7 +53,7 @@ impl<'a> Message<'a> {
             id.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
                 .then(|| Id(id.to_owned()))
         });
-        match (id, envelope.method) {
+        match (id, envelope.method.map(|Text(method)| method)) {
             (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
             (None, Some(method)) if envelope.id.is_none() => {
                 Self::Notification { method, params: envelope.params }
@@ -88,7 +93,27 @@ impl ProtocolError {
 
 /// Makes the answer to `id`: `result` is JSON text of one line.
 pub(crate) fn response(id: &Id, result: &str) -> String {
-    format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{result}}}", id.0)
+    [&start(id), result, "}"].concat()
+}
+
+/// The same for a result that is still to be written, without a copy of it.
+///
+/// # Errors
+///
+/// If it can't be written as JSON.
+pub(crate) fn response_with<T: Serialize>(id: &Id, result: &T) -> serde_json::Result<String> {
+    let mut text = start(id).into_bytes();
+    serde_json::to_writer(&mut text, result)?;
+    text.push(b'}');
+    String::from_utf8(text).map_err(serde::ser::Error::custom)
+}
+
+fn start(id: &Id) -> String {
+    let mut text = String::with_capacity(256);
+    text.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
+    text.push_str(&id.0);
+    text.push_str(",\"result\":");
+    text
 }
 
 /// Makes the error answer to `id`, or to nobody in particular.

@@ -2,6 +2,8 @@
 //!
 //! Source: MCP 2025-11-25, "Tools".
 
+use std::borrow::Cow;
+
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
@@ -27,13 +29,14 @@ pub(crate) struct InitializeParams {
 /// `params` of `tools/call`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CallToolParams<'a> {
-    pub(crate) name: String,
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
     /// An object; absent and `null` mean an empty one.
     #[serde(default, borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
-    /// What the CLI says beside it; `null` where there is nothing.
-    #[serde(default, rename = "_meta")]
-    pub(crate) meta: Value,
+    /// What the CLI says beside it.
+    #[serde(default, borrow, rename = "_meta")]
+    pub(crate) meta: Option<&'a RawValue>,
 }
 
 /// `params` of `notifications/cancelled`.

@@ -106,6 +106,7 @@ pub(crate) fn run(work: &Work) -> Report {
     let (mut started, mut cpu) = (Instant::now(), 0);
     let (mut line, mut out) = (Vec::new(), Vec::new());
     let (mut counted, mut has_slept, mut slow) = (0, false, 0);
+    let mut kept: Vec<String> = Vec::new();
     let round_trip_ns = loop {
         line.clear();
         let count = stdout.read_until(b'\n', &mut line).expect("a read");
@@ -147,6 +148,10 @@ pub(crate) fn run(work: &Work) -> Report {
             }
             "assistant" => {
                 let blocks = parsed.message.map(|message| message.content).unwrap_or_default();
+                if matches!(work.kind, Kind::BigLine { .. }) {
+                    // As whoever goes on with it has it: on its own, when the line is gone.
+                    kept.extend(blocks.iter().map(|block| block.text.clone().into_owned()));
+                }
                 counted += blocks.iter().map(|block| block.text.len() as u64).sum::<u64>();
                 if work.kind == Kind::Stalled && !has_slept {
                     has_slept = true;
@@ -163,6 +168,7 @@ pub(crate) fn run(work: &Work) -> Report {
         round_trip_ns,
         resident_kb: memory_kb("VmRSS"),
         peak_kb: memory_kb("VmHWM"),
+        extra_starts: 0,
         counted,
     };
     drop(stdin);

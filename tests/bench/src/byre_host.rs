@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use byre::{Event, hook::StopInput};
+use byre::{Event, event::ContentBlock, hook::StopInput};
 
 use crate::work::{Kind, Report, Work, cpu_ns, memory_kb};
 
@@ -58,7 +58,8 @@ async fn measure(work: &Work) -> byre::Result<Report> {
         if let Some(text) = event.text_delta() {
             counted += text.len() as u64;
         } else if let Event::Assistant(message) = &event {
-            counted += message.text().len() as u64;
+            let texts = message.message.content.iter().filter_map(ContentBlock::text);
+            counted += texts.map(|text| text.len() as u64).sum::<u64>();
             if work.kind == Kind::Stalled && !has_slept {
                 has_slept = true;
                 tokio::time::sleep(Duration::from_secs(1)).await;
@@ -72,6 +73,7 @@ async fn measure(work: &Work) -> byre::Result<Report> {
         round_trip_ns: outcome.result().duration_ms,
         resident_kb: memory_kb("VmRSS"),
         peak_kb: memory_kb("VmHWM"),
+        extra_starts: 0,
         counted,
     };
     session.close().await?;

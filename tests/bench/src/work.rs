@@ -46,6 +46,9 @@ pub(crate) struct Report {
     /// Resident memory at the end, and at its peak, in kilobytes.
     pub(crate) resident_kb: u64,
     pub(crate) peak_kb: u64,
+    /// How often the stand-in was started beside the one run that is measured. The driver counts.
+    #[serde(default)]
+    pub(crate) extra_starts: u64,
     /// What the host has counted: letters of deltas, for example. The driver compares it.
     pub(crate) counted: u64,
 }

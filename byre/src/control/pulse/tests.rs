@@ -56,7 +56,7 @@ async fn there_is_no_silence_while_something_of_ours_runs() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_the_cli_announces_is_no_silence() {
     let pulse = Pulse::default();
-    let Framed::Line(Line::Frame { raw, .. }) =
+    let Framed::Line(Line::Frame(raw)) =
         line(r#"{"type":"system","subtype":"api_retry","attempt":1,"retry_delay_ms":90000.5}"#)
     else {
         unreachable!()

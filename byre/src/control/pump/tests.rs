@@ -4,11 +4,11 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines, ReadBuf};
 
 use super::*;
-use crate::{control::serve::BoxFuture, error::ErrorKind, transport::Transport};
+use crate::{error::ErrorKind, transport::Transport};
 
 /// Answers `{"subtype":"echo"}` with the request, panics on `panic`, and never answers `hang`.
 struct Echo {
@@ -16,13 +16,13 @@ struct Echo {
 }
 
 impl Serve for Echo {
-    fn serve(&self, request: Box<RawValue>) -> BoxFuture<Answer> {
-        let value: Value = serde_json::from_str(request.get()).unwrap();
+    fn serve(&self, request: &Request<'_>) -> BoxFuture<Answer> {
+        let value: Value = serde_json::from_str(request.body()).unwrap();
         let subtype = value["subtype"].as_str().unwrap_or_default().to_owned();
         let _ = self.started.send(subtype.clone());
         Box::pin(async move {
             match subtype.as_str() {
-                "hang" => std::future::pending().await,
+                "hang" => future::pending().await,
                 "panic" => panic!("oh no"),
                 _ => Answer::Success(value.to_string()),
             }
@@ -359,7 +359,7 @@ async fn unknown_and_stray_lines_end_nothing() {
     while kinds.len() < 2 {
         for report in reports.recv().await.unwrap() {
             match report {
-                Report::Frame { kind, .. } => kinds.push(kind),
+                Report::Frame(raw) => kinds.push(kind_of(raw.as_str()).into_owned()),
                 Report::Warning(text) => panic!("{text}"),
             }
         }
@@ -384,3 +384,6 @@ fn links_are_send_and_sync() {
     check::<Link>();
     check::<Mutex<Reports>>();
 }
+
+#[cfg(unix)]
+mod blocking;

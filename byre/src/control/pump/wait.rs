@@ -1,7 +1,13 @@
 //! What the pump waits for. Where there is nothing to wait for, each waits for ever, so that all of them can
 //! stand in one `select!`.
 
-use std::{io, process::ExitStatus};
+use std::{
+    future::poll_fn,
+    io,
+    pin::Pin,
+    process::ExitStatus,
+    task::{Poll, ready},
+};
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
@@ -22,7 +28,17 @@ pub(super) async fn write(
     unflushed: bool,
 ) -> Happening {
     match stdin {
-        Some(stdin) if !bytes.is_empty() => Happening::Wrote(stdin.write(bytes).await),
+        Some(stdin) if !bytes.is_empty() => {
+            poll_fn(|cx| {
+                let wrote = ready!(Pin::new(&mut *stdin).poll_write(cx, bytes));
+                // A pipe has nothing to flush and says so at once. Whoever takes longer, or fails, is asked again.
+                let is_all = wrote.as_ref().is_ok_and(|&count| count == bytes.len());
+                let flushed =
+                    is_all && matches!(Pin::new(&mut *stdin).poll_flush(cx), Poll::Ready(Ok(())));
+                Poll::Ready(Happening::Wrote(wrote, flushed))
+            })
+            .await
+        }
         Some(stdin) if unflushed => Happening::Flushed(stdin.flush().await),
         _ => std::future::pending().await,
     }

@@ -270,7 +270,7 @@ impl Cli {
             }
             let text = match Line::parse(line) {
                 None => continue,
-                Some(Line::Frame { raw, .. }) => raw.as_str().to_owned(),
+                Some(Line::Frame(raw)) => raw.as_str().to_owned(),
                 Some(Line::Text(text)) => text,
             };
             let line = match serde_json::from_str::<Value>(&text) {

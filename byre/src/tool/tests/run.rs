@@ -396,8 +396,8 @@ mod spans {
         with_default(collect, || {
             let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
             let arguments = to_raw_value(&json!({"name": "secret"})).unwrap();
-            let meta = json!({"claudecode/toolUseId": "toolu_1"});
-            let context = ToolContext::new("byre", meta, Surroundings::default());
+            let meta = to_raw_value(&json!({"claudecode/toolUseId": "toolu_1"})).unwrap();
+            let context = ToolContext::new("byre", Some(&meta), Surroundings::default());
             let call = tool.run(Some(&arguments), &context, &Around::default());
             if polls_to_the_end {
                 runtime.block_on(call);

@@ -12,7 +12,7 @@ async fn all(stdout: &[u8], max_line: usize) -> Vec<String> {
 
 fn describe(framed: Framed) -> String {
     match framed {
-        Framed::Line(Line::Frame { raw, .. }) => raw.to_string(),
+        Framed::Line(Line::Frame(raw)) => raw.to_string(),
         Framed::Line(Line::Text(text)) => format!("text {text}"),
         Framed::Skipped(limit) => format!("over {limit}"),
     }

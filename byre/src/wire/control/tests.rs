@@ -11,11 +11,10 @@ fn line(write: impl FnOnce(&mut Vec<u8>)) -> String {
 #[test]
 fn an_id_goes_back_exactly_as_it_came() {
     for id in ["\"a\\u0041\"", "7", "\"6b16-1096\""] {
-        let request =
-            Request::parse(&format!("{{\"request_id\":{id},\"request\":{{\"subtype\":\"x\"}}}}"))
-                .unwrap();
-        let answer =
-            line(|out| Answer::Success("{\"n\":1}".to_owned()).write_line(&request.id, out));
+        let asked = format!("{{\"request_id\":{id},\"request\":{{\"subtype\":\"x\"}}}}");
+        let (id_read, request) = Request::parse(&asked).unwrap();
+        assert_eq!(request.unwrap().subtype, "x");
+        let answer = line(|out| Answer::Success("{\"n\":1}".to_owned()).write_line(&id_read, out));
         assert_eq!(
             answer,
             format!(
@@ -107,5 +106,25 @@ fn an_odd_answer_is_an_answer_all_the_same() {
 #[test]
 fn a_cancel_names_its_request() {
     let cancel = parse_cancel("{\"type\":\"control_cancel_request\",\"request_id\":\"c-9\"}");
-    assert_eq!(cancel, Some(RequestId("\"c-9\"".to_owned())));
+    assert_eq!(cancel, Some(RequestId("\"c-9\"".into())));
+}
+
+#[test]
+fn a_request_that_cannot_be_read_is_answered_with_the_reason() {
+    for request in ["5", "{\"subtype\":[]}", "{\"subtype\":\"x\",\"server_name\":7}"] {
+        let line = format!("{{\"request_id\":7,\"request\":{request}}}");
+        let (id, answer) = Request::parse(&line).unwrap();
+        assert_eq!(id, RequestId("7".into()));
+        let Err(Answer::Error { message, .. }) = answer else { panic!("{request}: {answer:?}") };
+        assert!(message.starts_with("the request can't be read: "), "{message}");
+    }
+}
+
+#[test]
+fn a_json_rpc_message_is_wrapped() {
+    let id = RequestId::nth(1);
+    let text = line(|out| Answer::Mcp("{\"id\":1}".to_owned()).write_line(&id, out));
+    let value: Value = serde_json::from_str(text.strip_suffix('\n').unwrap()).unwrap();
+    assert_eq!(value["response"]["response"], json!({"mcp_response": {"id": 1}}));
+    assert_eq!(value["response"]["request_id"], "byre-1");
 }

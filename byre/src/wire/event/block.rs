@@ -9,10 +9,10 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     OtherEvent,
-    lenient::{Lenient, Within, kind_of},
+    lenient::{Lenient, Within},
     table::record,
 };
-use crate::wire::json::Raw;
+use crate::wire::json::{Raw, kind_of};
 
 /// One block of a [`Message`](super::Message).
 ///

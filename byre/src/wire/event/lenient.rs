@@ -332,20 +332,3 @@ impl<'de, T: Lenient<'de>> Lenient<'de> for BTreeMap<String, T> {
         Ok(Some(entries))
     }
 }
-
-/// Reads the `type` of an object. Mostly it comes first, and then nothing else is looked at.
-pub(crate) fn kind_of(text: &str) -> Cow<'_, str> {
-    #[derive(serde::Deserialize)]
-    struct Head<'a> {
-        #[serde(borrow, default, rename = "type")]
-        kind: Option<Cow<'a, str>>,
-    }
-    if let Some(rest) = text.strip_prefix("{\"type\":\"")
-        && let Some(end) = memchr::memchr2(b'"', b'\\', rest.as_bytes())
-        && rest.as_bytes()[end] == b'"'
-    {
-        return Cow::Borrowed(&rest[..end]);
-    }
-    let head = serde_json::from_str::<Head<'_>>(text).ok();
-    head.and_then(|head| head.kind).unwrap_or_default()
-}

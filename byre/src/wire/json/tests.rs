@@ -3,7 +3,7 @@ use super::*;
 /// Tells `line` apart and compares the repaired text with `want`.
 fn check_frame(line: &str, want: &str) {
     match Line::parse(line.as_bytes().to_vec()) {
-        Some(Line::Frame { raw, .. }) => {
+        Some(Line::Frame(raw)) => {
             assert_eq!(raw.as_str(), want, "line was {line}");
             assert!(raw.parse::<Value>().is_ok(), "line was {line}");
         }
@@ -11,17 +11,55 @@ fn check_frame(line: &str, want: &str) {
     }
 }
 
+/// The `type` of a line that is an object.
+fn kind(line: Vec<u8>) -> String {
+    match Line::parse(line) {
+        Some(Line::Frame(raw)) => kind_of(raw.as_str()).into_owned(),
+        other => panic!("it became {other:?}"),
+    }
+}
+
+/// All ways to read lines tell them apart alike.
+#[test]
+fn many_lines_at_once_are_the_same_as_one_by_one() {
+    let describe = |line: Line| match line {
+        Line::Frame(raw) => format!("frame {raw}"),
+        Line::Text(text) => format!("text {text}"),
+    };
+    let good: &[u8] = b"{\"type\":\"a\"}\r\n\n  \n\xef\xbb\xbf{\"type\":\"b\"}\nnot json\n{\"type\":\"c\",\"d\n{} ";
+    let surrogate: &[u8] = b"{\"t\":\"\\ud83d\"}\n{\"t\":\"\\ud83d\\ude00\"}\n";
+    let bytes: &[u8] = b"{\"t\":\"a\xffb\"}\n{\"t\":1}";
+    for lines in [good, surrogate, bytes, &[good, b"\n", bytes].concat()] {
+        let mut together = Vec::new();
+        Line::parse_all(lines, |line| together.push(describe(line)));
+        let each = lines.split(|&byte| byte == b'\n');
+        let each = each.filter_map(|line| Line::parse(line.to_vec()).map(describe));
+        assert_eq!(together, each.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn what_is_kept_keeps_only_itself() {
+    let mut lines = Vec::new();
+    Line::parse_all(b"{\"a\":1}\n{\"b\":2}\n{\"c\":3}", |line| lines.push(line));
+    for (line, want) in lines.into_iter().zip(["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]) {
+        let Line::Frame(raw) = line else { panic!("{line:?}") };
+        assert_eq!((raw.line.len(), raw.as_str()), (23, want));
+        let raw = raw.on_its_own();
+        assert_eq!((raw.line.len(), raw.as_str()), (7, want));
+    }
+}
+
 #[test]
 fn finds_the_type_wherever_it_stands() {
     let line = br#"{"duration_ms":1,"usage":{"type":"inner"},"type":"result"}"#.to_vec();
-    assert!(matches!(Line::parse(line), Some(Line::Frame { kind, .. }) if kind == "result"));
+    assert_eq!(kind(line), "result");
 }
 
 #[test]
 fn an_object_without_a_type_is_still_a_frame() {
-    assert!(
-        matches!(Line::parse(b"{}".to_vec()), Some(Line::Frame { kind, .. }) if kind.is_empty())
-    );
+    assert_eq!(kind(b"{}".to_vec()), "");
+    assert_eq!(kind(b"{\"type\":5}".to_vec()), "");
 }
 
 #[test]
@@ -65,14 +103,13 @@ fn pairs_and_things_that_only_look_like_surrogates_stay() {
 #[test]
 fn bytes_that_are_not_utf8_do_not_lose_the_line() {
     let line = b"{\"type\":\"x\",\"t\":\"a\xffb\"}".to_vec();
-    assert!(matches!(Line::parse(line), Some(Line::Frame { kind, .. }) if kind == "x"));
+    assert_eq!(kind(line), "x");
 }
 
 #[test]
 fn deep_nesting_is_still_a_frame() {
     let deep = format!("{{\"type\":\"x\",\"d\":{}{}}}", "[".repeat(500), "]".repeat(500));
-    let line = Line::parse(deep.into_bytes());
-    assert!(matches!(line, Some(Line::Frame { kind, .. }) if kind == "x"));
+    assert_eq!(kind(deep.into_bytes()), "x");
 }
 
 #[test]

@@ -58,7 +58,8 @@ async fn let_handlers_run() {
 }
 
 async fn check(steps: &[Step]) {
-    let mut incoming = Incoming::default();
+    let mut incoming = Incoming::new();
+    incoming.in_place = false;
     let mut model = Model { finished: [false, false, true], ..Model::default() };
     let (mut gates, mut handlers): (Vec<_>, Vec<_>) = (0..3)
         .map(|_| oneshot::channel::<()>())
@@ -71,14 +72,12 @@ async fn check(steps: &[Step]) {
                 assert_eq!(incoming.contains(&key), model.running.contains_key(&id));
                 // As the pump does.
                 if !incoming.contains(&key) {
-                    incoming.spawn(
-                        key,
-                        Box::pin(async move {
-                            assert!(n != PANICS, "oh no");
-                            opened.await.unwrap();
-                            Answer::Success(n.to_string())
-                        }),
-                    );
+                    let answer = async move {
+                        assert!(n != PANICS, "oh no");
+                        opened.await.unwrap();
+                        Answer::Success(n.to_string())
+                    };
+                    assert!(incoming.start(key, Box::pin(answer)).is_none());
                     model.running.insert(id, n);
                 }
             }
@@ -111,11 +110,10 @@ async fn check(steps: &[Step]) {
         let is_running = model.running.contains_key(&id);
         assert_eq!(incoming.contains(&RequestId::nth(id)), is_running, "{steps:?}");
     }
-    assert_eq!(incoming.by_task.len(), incoming.by_id.len(), "{steps:?}");
+    assert_eq!(incoming.count(), model.running.len(), "{steps:?}");
     incoming.withdraw_all();
-    while !incoming.is_empty() {
-        assert!(incoming.next().await.is_none(), "{steps:?}");
-    }
+    let_handlers_run().await;
+    assert!(incoming.try_next().is_none(), "{steps:?}");
 }
 
 #[test]
