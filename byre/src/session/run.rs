@@ -109,9 +109,12 @@ impl State {
             Event::System(SystemEvent::SessionStateChanged(changed)) => {
                 self.last = Some(changed.state.clone());
             }
-            // The CLI writes one of these every 30 seconds while any tool runs, and before it waits.
-            Event::ToolProgress(_) | Event::System(SystemEvent::ApiRetry(_)) => {}
-            Event::Assistant(_) | Event::Stream(_) | Event::User(_) => {}
+            // The CLI writes the last two every 30 seconds while any tool runs, and before it waits.
+            Event::Assistant(_)
+            | Event::Stream(_)
+            | Event::User(_)
+            | Event::ToolProgress(_)
+            | Event::System(SystemEvent::ApiRetry(_)) => {}
             _ => {
                 let ended = task.filter(|task| task.is_over() && is_waited_for(&task.started));
                 self.wakes |= ended.is_some() && !self.in_turn;
