@@ -92,7 +92,8 @@ pub enum ErrorKind {
     Refused,
     /// A limit of time was reached; [`Error::timeout`] says which.
     Timeout,
-    /// The prompt can't be sent as it is, for example because an image has an unknown format.
+    /// The prompt can't be sent as it is, for example because an image has an unknown format; or it was withdrawn
+    /// before the CLI began with it.
     Prompt,
     /// The session that was named is not stored on this machine, or not in this config folder.
     SessionNotFound,

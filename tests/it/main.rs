@@ -6,6 +6,7 @@ mod clocks;
 mod control;
 mod dead;
 mod examples;
+mod faults;
 mod hooks;
 mod interleavings;
 mod layers;

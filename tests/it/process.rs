@@ -165,6 +165,20 @@ mod system {
         stats.collect()
     }
 
+    /// What this process has started and not waited for.
+    pub(super) fn children() -> Vec<String> {
+        let stats = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            // Fails for what is no process, and if it has just ended.
+            fs::read_to_string(entry.ok()?.path().join("stat")).ok()
+        });
+        let own = std::process::id().to_string();
+        let is_child = |stat: &String| {
+            let fields = stat.rsplit_once(')').map(|(_, rest)| rest.split_whitespace());
+            fields.and_then(|mut fields| fields.nth(1)) == Some(own.as_str())
+        };
+        stats.filter(is_child).collect()
+    }
+
     /// How many files this process has open.
     pub(super) fn open_files() -> usize {
         fs::read_dir("/proc/self/fd").unwrap().count()
@@ -179,6 +193,10 @@ mod system {
 #[cfg(not(target_os = "linux"))]
 mod system {
     pub(super) fn remains(_pid: u32) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(super) fn children() -> Vec<String> {
         Vec::new()
     }
 
@@ -270,6 +288,8 @@ async fn a_turn_with_a_tool_and_a_stop_hook_crosses_real_pipes() {
 fn the_cli_gets_its_arguments_folder_and_environment() {
     let host = [
         ("CLAUDECODE", "1"),
+        ("CLAUDE_CODE_SESSION_ID", "8f3a8990-6fca-4756-b667-0911376e0d4c"),
+        ("CLAUDE_CODE_MESSAGING_TOKEN", "of the session outside"),
         ("NODE_OPTIONS", "--inspect"),
         ("DEBUG", "*"),
         ("FROM_HOST", "host"),
@@ -308,6 +328,8 @@ fn the_cli_gets_its_arguments_folder_and_environment() {
     assert_eq!(dump["cwd"], json!(folder.0));
     let env = |name: &str| dump["env"].get(name).and_then(Value::as_str);
     assert_eq!(env("CLAUDECODE"), None);
+    assert_eq!(env("CLAUDE_CODE_SESSION_ID"), None);
+    assert_eq!(env("CLAUDE_CODE_MESSAGING_TOKEN"), None);
     assert_eq!(env("NODE_OPTIONS"), None);
     assert_eq!(env("REMOVED"), None);
     assert_eq!(env("FROM_HOST"), Some("host"));
@@ -365,6 +387,21 @@ async fn a_megabyte_on_stderr_blocks_nothing() {
     assert_eq!(in_time(session.prompt("Hi.")).await.unwrap().text(), "Hello.");
     in_time(session.close()).await.unwrap();
     assert_eq!(lines.load(Ordering::SeqCst), 1024);
+}
+
+#[tokio::test]
+async fn lines_of_stderr_are_whole_and_have_an_end() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&lines);
+    let builder =
+        shell("writes-odd-lines").stderr(move |line| seen.lock().unwrap().push(line.to_owned()));
+    let error = in_time(builder.spawn()).await.unwrap_err();
+    let long = "x".repeat(64 * 1024);
+    let lines = lines.lock().unwrap();
+    // One of 100,000 bytes in two parts, one that was written in two pieces, and one without a line break.
+    let want = [&long[..], &long[..100_000 - long.len()], "in pieces", "the end"];
+    assert!(*lines == want, "{:?}", lines.iter().map(String::len).collect::<Vec<_>>());
+    assert!(error.exit().unwrap().stderr.ends_with("in pieces\nthe end"), "{error:?}");
 }
 
 #[tokio::test]
@@ -755,6 +792,47 @@ async fn what_cannot_be_started_says_why() {
     );
 }
 
+/// One argument may have 128 KiB on Linux. Nothing that grows stands there but settings and rules.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_command_line_that_is_too_long_is_told_as_that() {
+    let rules = (0..20_000).map(|n| format!("Bash(make target-{n})"));
+    let error = fake(&hello(), "").allowed_tools(rules).spawn().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Spawn);
+    let source = std::error::Error::source(&error).unwrap();
+    let os = source.downcast_ref::<std::io::Error>().unwrap();
+    assert_eq!(os.kind(), std::io::ErrorKind::ArgumentListTooLong);
+    let text = error.to_string();
+    assert!(text.contains("move large settings into a file"), "{text}");
+    assert!(text.len() < 1000, "the command line is not repeated");
+    // What a program makes long goes another way.
+    let builder = fake(&hello(), "").append_system_prompt("x".repeat(1_000_000));
+    let mut session = start(builder).await;
+    assert_eq!(in_time(session.prompt("y".repeat(1_000_000))).await.unwrap().text(), "Hello.");
+    in_time(session.close()).await.unwrap();
+}
+
+#[test]
+fn an_environment_can_be_the_programs_own() {
+    let host = [("FROM_HOST", "host"), ("ANTHROPIC_API_KEY", "sk-from-host")];
+    if !is_alone("an_environment_can_be_the_programs_own", &host) {
+        return;
+    }
+    let folder = Folder::new("cleared");
+    let builder = plain(env!("CARGO_BIN_EXE_fake-claude"))
+        .env_clear()
+        .env("FAKE_CLAUDE_DUMP", folder.path("dump.json"))
+        .env("OWN", "program");
+    let dump = run(async {
+        in_time(start(builder).await.close()).await.unwrap();
+        folder.dump().await
+    });
+    let mut names: Vec<_> = dump["env"].as_object().unwrap().keys().collect();
+    // What the loader of a test, and a tool that measures coverage, may add.
+    names.retain(|name| !name.starts_with("LD_") && !name.starts_with("LLVM_"));
+    assert_eq!(names, ["CLAUDE_CODE_SDK_READS_SESSION_STATE", "FAKE_CLAUDE_DUMP", "OWN"]);
+}
+
 // Many at once.
 
 #[test]
@@ -773,6 +851,33 @@ fn a_hundred_sessions_at_once_leave_nothing_open() {
             sessions.spawn(one_of_many(n, Arc::clone(&folder)));
         }
         sessions.join_all().await;
+        until("all files are closed", || system::open_files() <= before.0).await;
+        until("all threads have ended", || system::threads() <= before.1).await;
+    });
+}
+
+#[test]
+fn sessions_that_do_not_start_leave_nothing_open() {
+    if !is_alone("sessions_that_do_not_start_leave_nothing_open", &[]) {
+        return;
+    }
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let fail = async || {
+        in_time(fake(&hello(), "exit-at-start=3").spawn()).await.unwrap_err();
+        plain("/no/such/cli").spawn().await.unwrap_err();
+        fake(&hello(), "").current_dir("/no/such/folder").spawn().await.unwrap_err();
+        let hangs = fake(&hello(), "hang-initialize,grandchild").spawn();
+        assert!(tokio::time::timeout(Duration::from_millis(300), hangs).await.is_err());
+        // What ends the CLIs when this program is killed stays.
+        until("all processes have ended", || system::children().len() <= 1).await;
+    };
+    runtime.block_on(async {
+        // Opens what the runtime keeps.
+        fail().await;
+        let before = (system::open_files(), system::threads());
+        for _ in 0..10 {
+            fail().await;
+        }
         until("all files are closed", || system::open_files() <= before.0).await;
         until("all threads have ended", || system::threads() <= before.1).await;
     });

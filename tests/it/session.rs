@@ -216,6 +216,36 @@ async fn dropping_a_turn_that_has_not_begun_withdraws_its_prompt() {
 }
 
 #[tokio::test]
+async fn a_turn_whose_prompt_somebody_else_withdraws_ends() {
+    let (mut session, recorder) = play(Script::new().call("hang", json!({})).say("Back.")).await;
+    let handle = session.handle();
+    handle.send("Something slow.").unwrap();
+    while recorder.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let others = tokio::spawn(async move {
+        let sent = || {
+            let mut lines = recorder.received().into_iter();
+            lines.find(|line| line["message"]["content"] == "Never mind.")
+        };
+        while sent().is_none() {
+            tokio::task::yield_now().await;
+        }
+        let uuid = sent().unwrap()["uuid"].as_str().unwrap().to_owned();
+        let withdrawn = handle.cancel_async_message(&uuid).await;
+        handle.interrupt().await.unwrap();
+        withdrawn
+    });
+    let prompt = Prompt::new("Never mind.").when_busy(WhenBusy::Queue);
+    let turn = tokio::time::timeout(Duration::from_secs(20), session.prompt(prompt));
+    let error = turn.await.expect("it hangs").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Prompt);
+    assert!(error.to_string().contains("withdrawn before the CLI began with it"), "{error}");
+    assert!(others.await.unwrap().unwrap());
+    assert_eq!(session.prompt("And now?").await.unwrap().text(), "Back.");
+}
+
+#[tokio::test]
 async fn a_turn_that_was_never_polled_sends_nothing() {
     let (mut session, recorder) = play(Script::new().say("Hello.")).await;
     drop(session.prompt("Never mind."));
@@ -448,6 +478,101 @@ async fn a_turn_that_nobody_asked_for_is_a_turn_of_its_own() {
     assert_ne!(first.text(), second.text());
     session.close().await.unwrap();
     director.finish().await.unwrap();
+}
+
+/// A session over a peer that answers `initialize` after `before`, and then says `after`. What it does not say
+/// any more, and its end of stdin, live as long as the second value.
+async fn by_hand(before: Vec<Value>, after: Vec<Value>) -> (Session, impl Sized) {
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+
+    let (host_stdout, mut stdout) = tokio::io::duplex(64 * 1024);
+    let (host_stdin, stdin) = tokio::io::duplex(64 * 1024);
+    let transport = byre::Transport::new(host_stdout, host_stdin);
+    let peer = async {
+        let mut lines = BufReader::new(stdin).lines();
+        let line = lines.next_line().await.unwrap().unwrap();
+        let request: Value = serde_json::from_str(&line).unwrap();
+        let answer = json!({"type": "control_response", "response": {
+            "subtype": "success", "request_id": request["request_id"], "response": {},
+        }});
+        for line in before.into_iter().chain([answer]).chain(after) {
+            stdout.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        }
+        (stdout, lines)
+    };
+    let (session, peer) = tokio::join!(plain().transport(transport).spawn(), peer);
+    (session.unwrap(), peer)
+}
+
+#[tokio::test]
+async fn what_comes_before_the_answer_to_initialize_is_kept_in_order() {
+    let notes = |from: i64| (from..from + 20).map(|n| json!({"type": "note", "n": n})).collect();
+    let (mut session, _peer) = by_hand(notes(0), notes(20)).await;
+    for n in 0..40 {
+        let event = session.next_event().await.unwrap().unwrap();
+        assert_eq!(event.raw().to_value()["n"], n);
+    }
+}
+
+#[tokio::test]
+async fn the_id_of_a_session_is_what_its_turns_say() {
+    let id = |n: u32| format!("{n}a4bb1ab-0c1a-4d52-8a85-1d0a4a9f9d3c");
+    let line = |mut line: Value, n| {
+        line["session_id"] = id(n).into();
+        line
+    };
+    let steps = [
+        // The hooks of the start run under an id that is given up when a conversation is resumed.
+        (line(json!({"type": "system", "subtype": "hook_started"}), 1), None),
+        (line(json!({"type": "system", "subtype": "init"}), 2), Some(2)),
+        (line(json!({"type": "system", "subtype": "hook_response"}), 1), Some(2)),
+        (line(json!({"type": "assistant", "message": {"content": "Hi."}}), 2), Some(2)),
+        // The conversation is given up. What it tells is no id of a session; the next turn tells that.
+        (line(json!({"type": "conversation_reset", "new_conversation_id": id(9)}), 2), Some(2)),
+        (line(json!({"type": "system", "subtype": "init"}), 3), Some(3)),
+    ];
+    let (lines, want): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
+    let (mut session, _peer) = by_hand(Vec::new(), lines).await;
+    for want in want {
+        let mut event = session.next_event().await.unwrap().unwrap();
+        // This CLI has not connected to the tools.
+        while matches!(event, Event::Warning(_)) {
+            event = session.next_event().await.unwrap().unwrap();
+        }
+        assert_eq!(session.handle().session_id(), want.map(id), "{}", event.raw());
+    }
+}
+
+#[tokio::test]
+async fn a_tool_can_close_the_session_that_it_runs_in() {
+    use std::sync::{Arc, Mutex};
+
+    let shared = Arc::new(Mutex::new(None::<Session>));
+    let taken = Arc::clone(&shared);
+    let stop = byre::tool::Tool::dynamic(
+        "stop",
+        "Ends it all.",
+        json!({"type": "object"}),
+        move |_, _| {
+            let session = taken.lock().unwrap().take().unwrap();
+            async move { session.close().await.map_err(|error| error.to_string()) }
+        },
+    );
+    let cli = ScriptedCli::new(Script::new().call("stop", json!({})).say("unsaid"));
+    let builder = Session::builder().tools([stop]).hooks([]).transport(cli);
+    let session = builder.spawn().await.unwrap();
+    let handle = session.handle();
+    handle.send("Go.").unwrap();
+    *shared.lock().unwrap() = Some(session);
+    let over = async {
+        while handle.is_alive() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        // Waits for the answer that every request gets once the session is over.
+        handle.interrupt().await
+    };
+    let error = tokio::time::timeout(Duration::from_secs(20), over).await.expect("it hangs");
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Closed);
 }
 
 /// Every request of the CLI has at most one answer.

@@ -1,6 +1,7 @@
 //! Hooks, as the real CLI asks them, and what it makes of their answers.
 
 use std::{
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -14,11 +15,15 @@ use byre::{
         self, PostToolUseInput, PostToolUseOutput, PreToolUseInput, PreToolUseOutput,
         UserPromptSubmitInput, UserPromptSubmitOutput,
     },
+    permission::PermissionAnswer,
     testing::{MessagesApi, ModelRequest, RealCli, Script},
     tool::LogLevel,
 };
 use serde_json::json;
-use tokio::{sync::Barrier, time::timeout};
+use tokio::{
+    sync::{Barrier, Notify},
+    time::timeout,
+};
 
 use crate::harness::{cli_path, session};
 
@@ -92,6 +97,28 @@ async fn a_question_that_nobody_can_answer_is_a_no_even_in_bypass_mode() {
     let played = played.await;
     assert_eq!(played.runs, 0);
     assert!(played.text.contains("are you sure?"), "{}", played.text);
+}
+
+#[tokio::test]
+async fn what_a_hook_wants_asked_reaches_the_permission_function() {
+    for allows in [true, false] {
+        let ask = hook::on(async |_: PreToolUseInput| PreToolUseOutput::ask("are you sure?"));
+        // byre's own tools run without a question unless somebody wants one.
+        let played = play(script(), |builder| {
+            builder.hook(ask).can_use_tool(move |request, _| {
+                assert_eq!(request.tool_name, "mcp__byre__add");
+                let answer = if allows {
+                    PermissionAnswer::allow()
+                } else {
+                    PermissionAnswer::deny("not today")
+                };
+                async { answer }
+            })
+        });
+        let played = played.await;
+        assert_eq!(played.runs, usize::from(allows));
+        assert!(played.text.contains(if allows { "5" } else { "not today" }), "{}", played.text);
+    }
 }
 
 #[tokio::test]
@@ -174,4 +201,68 @@ async fn two_hooks_of_one_event_are_asked_at_the_same_time() {
     };
     let played = play(script(), |builder| builder.hook(waits(&both)).hook(waits(&both))).await;
     assert_eq!((played.text.as_str(), played.runs), ("5", 1));
+}
+
+/// How a session is left while the CLI waits for a decision about a command.
+#[derive(Clone, Copy, Debug)]
+enum Leaves {
+    Interrupts,
+    Closes,
+    Drops,
+}
+
+/// Starts a command that needs a decision which never comes, and leaves. Says whether the command ran.
+async fn leave(
+    how: Leaves,
+    with: impl FnOnce(SessionBuilder, Arc<Notify>) -> SessionBuilder,
+) -> bool {
+    let script = Script::new().call("Bash", json!({"command": "touch made"})).say("Back.");
+    let api = MessagesApi::start(script).await.unwrap();
+    let cli = RealCli::new(cli_path(), &api).unwrap();
+    let asked = Arc::new(Notify::new());
+    let mut session =
+        with(session(&cli).tools([]), Arc::clone(&asked)).spawn().await.expect("it starts");
+    let (handle, pid) = (session.handle(), session.handle().pid().unwrap());
+    session.handle().send("Make a file.").unwrap();
+    timeout(PATIENCE, asked.notified()).await.expect("somebody is asked");
+    match how {
+        Leaves::Interrupts => {
+            handle.interrupt().await.unwrap();
+            let turn = session.next_turn().await.unwrap().unwrap();
+            assert!(timeout(PATIENCE, turn).await.unwrap().unwrap().is_error());
+            let next = timeout(PATIENCE, session.prompt("And now?")).await.unwrap().unwrap();
+            assert_eq!(next.text(), "Back.");
+            session.close().await.unwrap();
+        }
+        Leaves::Closes => session.close().await.unwrap(),
+        Leaves::Drops => drop(session),
+    }
+    let gone = async {
+        while Path::new(&format!("/proc/{pid}")).exists() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, gone).await.expect("the CLI ends");
+    cli.work_dir().join("made").exists()
+}
+
+#[tokio::test]
+async fn a_decision_that_never_comes_is_a_no_however_the_session_is_left() {
+    for how in [Leaves::Interrupts, Leaves::Closes, Leaves::Drops] {
+        let guarded = leave(how, |builder, asked| {
+            let guard = hook::on(move |_: PreToolUseInput| {
+                asked.notify_one();
+                std::future::pending::<()>()
+            });
+            builder.bypass_permissions().hook(guard)
+        });
+        assert!(!guarded.await, "a hook, {how:?}");
+        let permitted = leave(how, |builder, asked| {
+            builder.can_use_tool(move |_, _| {
+                asked.notify_one();
+                std::future::pending::<PermissionAnswer>()
+            })
+        });
+        assert!(!permitted.await, "a permission, {how:?}");
+    }
 }

@@ -608,3 +608,20 @@ async fn many_options_at_once_are_taken() {
     assert!(live.cli.work_dir().join("debug.log").is_file());
     session.close().await.unwrap();
 }
+
+/// A program may run in the shell of a session, and start sessions of its own.
+#[tokio::test]
+async fn what_a_session_says_of_itself_to_its_commands_is_not_inherited_by_others() {
+    let command = json!({"command": "env | grep '^CLAUDE' | cut -d = -f 1"});
+    let live = Live::new(Script::new().call("Bash", command).say("Done.")).await;
+    let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
+    session.prompt("What is it like in there?").await.unwrap();
+    session.close().await.unwrap();
+    let text = live.api.requests()[1].result("Bash").unwrap().text.clone();
+    let given = live.cli.envs();
+    let mut own: BTreeSet<_> = text.lines().collect();
+    own.retain(|name| !given.iter().any(|(given, _)| given == name));
+    assert!(own.contains("CLAUDECODE") && own.contains("CLAUDE_CODE_SESSION_ID"), "{text}");
+    own.retain(|name| !byre::REMOVED_VARIABLES.contains(name));
+    assert!(own.is_empty(), "these leak: {own:?}");
+}

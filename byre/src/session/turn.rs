@@ -14,8 +14,13 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind, Result},
-    wire::event::{CommandState, Event, Failures, ResultEvent},
+    wire::event::{CommandLifecycle, CommandState, Event, Failures, ResultEvent},
 };
+
+/// How many prompts a result names at most.
+///
+/// Source: seen with CLI 2.1.332.
+const MOST_PROMPTS: usize = 64;
 
 /// A turn: one prompt and everything that comes of it, up to its result.
 ///
@@ -52,6 +57,8 @@ pub struct Turn<'a> {
     session: &'a mut Session,
     state: State,
     guard: Guard,
+    /// The CLI has begun with the prompt.
+    has_begun: bool,
     failures: Failures,
 }
 
@@ -93,24 +100,28 @@ enum State {
 impl<'a> Turn<'a> {
     pub(crate) fn new(session: &'a mut Session, prompt: Prompt) -> Self {
         session.note_abandoned();
-        let guard = Guard { handle: session.handle(), running: None, clock: None };
-        Self { session, state: State::New(prompt), guard, failures: Failures::default() }
+        Self::of(session, State::New(prompt), None)
     }
 
     pub(crate) fn unsolicited(session: &'a mut Session) -> Self {
-        let clock = Some(session.handle.start_clock(None));
+        let clock = session.handle.start_clock(None);
+        Self::of(session, State::Unsolicited, Some(clock))
+    }
+
+    fn of(session: &'a mut Session, state: State, clock: Option<TurnClock>) -> Self {
         let guard = Guard { handle: session.handle(), running: None, clock };
-        Self { session, state: State::Unsolicited, guard, failures: Failures::default() }
+        Self { session, state, guard, has_begun: false, failures: Failures::default() }
     }
 
     /// Reads the next event of the turn, or gives `None` after its result.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Prompt`](crate::ErrorKind::Prompt) if the prompt can't be sent, and
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited), [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) or
-    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the session ends before the turn does;
-    /// [`Error::unfinished_prompt`] tells whether the prompt had been sent. Nothing comes after an error.
+    /// [`ErrorKind::Prompt`](crate::ErrorKind::Prompt) if the prompt can't be sent, or is withdrawn before the CLI
+    /// begins with it, and [`ErrorKind::Exited`](crate::ErrorKind::Exited),
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) or [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the
+    /// session ends before the turn does; [`Error::unfinished_prompt`] tells whether the prompt had been sent.
+    /// Nothing comes after an error.
     ///
     /// # Cancel safety
     ///
@@ -172,6 +183,29 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// Says whether a result is the turn's own.
+    fn is_answered(&self, result: &ResultEvent) -> bool {
+        let Some(uuid) = &self.guard.running else { return true };
+        // A list that is full may leave it out.
+        let is_full = result.user_message_uuids.len() >= MOST_PROMPTS;
+        answers(result, uuid) || (is_full && self.has_begun)
+    }
+
+    /// Ends the turn if its prompt was withdrawn: no result comes then. One that has begun has a result, also
+    /// where it counts as cancelled since it was interrupted.
+    fn on_lifecycle(&mut self, command: &CommandLifecycle) {
+        if self.guard.running.as_ref() != Some(&command.command_uuid) {
+            return;
+        }
+        self.has_begun |= command.state == CommandState::Started;
+        if !self.has_begun && command.state == CommandState::Cancelled {
+            let error = Error::new(ErrorKind::Prompt, "finish the turn")
+                .reason("its prompt was withdrawn before the CLI began with it");
+            self.state = State::Failed(Some(error));
+            (self.guard.running, self.guard.clock) = (None, None);
+        }
+    }
+
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
         if let State::New(prompt) = &mut self.state {
             ready!(self.session.poll_abandoned(cx));
@@ -194,11 +228,13 @@ impl<'a> Turn<'a> {
             Some(Ok(event)) => {
                 let failure = self.failures.push(&event);
                 if let Event::Result(result) = &event
-                    && self.guard.running.as_ref().is_none_or(|uuid| answers(result, uuid))
+                    && self.is_answered(result)
                 {
                     let outcome = TurnOutcome::new(ResultEvent::clone(result), failure);
                     self.state = State::Done(Box::new(outcome));
                     (self.guard.running, self.guard.clock) = (None, None);
+                } else if let Event::CommandLifecycle(command) = &event {
+                    self.on_lifecycle(command);
                 }
                 Poll::Ready(Some(Ok(event)))
             }

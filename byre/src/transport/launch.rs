@@ -68,9 +68,9 @@ pub(crate) struct Launch {
 /// Variables that the CLI does not inherit from this program. What the builder sets itself stays.
 ///
 /// `CLAUDECODE` and the others that begin with `CLAUDE` belong to the session in whose shell this program
-/// may run. In place of `CLAUDE_CODE_ENTRYPOINT`, the CLI says `sdk-cli`: it works otherwise under a name
-/// that it does not know. `NODE_OPTIONS` and `DEBUG` are meant for the program at hand; the latter makes some builds
-/// print on stdout.
+/// may run: its id, its process, and the socket on which it is talked to. In place of `CLAUDE_CODE_ENTRYPOINT`, the
+/// CLI says `sdk-cli`: it works otherwise under a name that it does not know. `NODE_OPTIONS` and `DEBUG` are meant
+/// for the program at hand; the latter makes some builds print on stdout.
 ///
 /// # Example
 ///
@@ -83,7 +83,16 @@ pub const REMOVED_VARIABLES: &[&str] = &[
     "CLAUDE_AGENT_SDK_CLIENT_APP",
     "CLAUDE_AGENT_SDK_DERIVED_CLIENT_APP",
     "CLAUDE_AGENT_SDK_VERSION",
+    "CLAUDE_CODE_CHILD_NOTES_DIR",
+    "CLAUDE_CODE_CHILD_SESSION",
     "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_MESSAGING_SOCKET",
+    "CLAUDE_CODE_MESSAGING_TOKEN",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_EFFORT",
+    "CLAUDE_PID",
     "DEBUG",
     "NODE_OPTIONS",
 ];

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use byre::{Prompt, WhenBusy, event::Tasks, testing::Script};
+use byre::{ErrorKind, Prompt, WhenBusy, event::Tasks, testing::Script};
 use serde_json::json;
+use tokio::sync::Notify;
 
 use super::{Live, live};
 
@@ -90,6 +91,62 @@ async fn a_prompt_that_is_folded_in_is_answered_by_the_running_turn() {
         assert_eq!(outcome.text(), "Both.");
         assert_eq!(outcome.result().user_message_uuids.len(), 2);
         assert_eq!(outcome.result().user_message_uuids[1], folded);
+        session.close().await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_turn_whose_prompt_somebody_else_withdraws_ends() {
+    static STARTED: Notify = Notify::const_new();
+
+    /// Never ends.
+    #[byre::tool(register = false)]
+    async fn hang() {
+        STARTED.notify_one();
+        std::future::pending::<()>().await;
+    }
+
+    let script = Script::new().call("hang", json!({})).say("Back.");
+    live(script, async |live: &Live| {
+        let mut session = live.builder().tools(byre::tools![hang]).spawn().await.unwrap();
+        let handle = session.handle();
+        handle.send("Something slow.").unwrap();
+        STARTED.notified().await;
+        let others = tokio::spawn(async move {
+            // By then the CLI has read the prompt.
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            handle.interrupt_and_cancel_queued().await
+        });
+        let prompt = Prompt::new("Never mind.").when_busy(WhenBusy::Queue);
+        let error = session.prompt(prompt).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Prompt);
+        assert_eq!(others.await.unwrap().unwrap().cancelled.len(), 1);
+        assert_eq!(session.prompt("And now?").await.unwrap().text(), "Back.");
+        session.close().await.unwrap();
+    })
+    .await;
+}
+
+/// The CLI names 64 prompts in a result at most, and not the one whose turn is waited for here.
+#[tokio::test]
+async fn a_turn_ends_also_when_its_result_can_not_name_all_prompts() {
+    let script = Script::new().call("slow", json!({})).say("All.").say("Next.");
+    live(script, async |live: &Live| {
+        let mut session = live.builder().tools(byre::tools![slow]).spawn().await.unwrap();
+        let handle = session.handle();
+        handle.send("one").unwrap();
+        while live.requests().is_empty() {
+            session.next_event().await.unwrap().unwrap();
+        }
+        for n in 0..70 {
+            handle.send(format!("more {n}")).unwrap();
+        }
+        let outcome = session.prompt("last").await.unwrap();
+        assert_eq!(outcome.text(), "All.");
+        assert_eq!(outcome.result().user_message_uuids.len(), 64);
+        assert!(live.requests()[1].body.to_string().contains("last"));
+        assert_eq!(session.prompt("And now?").await.unwrap().text(), "Next.");
         session.close().await.unwrap();
     })
     .await;
