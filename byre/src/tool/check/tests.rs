@@ -78,32 +78,32 @@ fn numbers_are_told_their_range() {
     check(
         json!({"type": "integer", "minimum": 1, "maximum": 5}),
         json!(6),
-        &["``: expected an integer from 1 to 5, got the number 6"],
+        &["expected an integer from 1 to 5, got the number 6"],
     );
     check(
         json!({"type": "number", "exclusiveMinimum": 0}),
         json!(0),
-        &["``: expected a number that is more than 0, got the number 0"],
+        &["expected a number that is more than 0, got the number 0"],
     );
     check(
         json!({"type": "number", "minimum": 2, "exclusiveMaximum": 3.5}),
         json!(3.5),
-        &["``: expected a number that is at least 2 and less than 3.5, got the number 3.5"],
+        &["expected a number that is at least 2 and less than 3.5, got the number 3.5"],
     );
     check(
         json!({"type": "integer", "minimum": 0}),
         json!(-1),
-        &["``: expected an integer that is not negative, got the number -1"],
+        &["expected an integer that is not negative, got the number -1"],
     );
     check(
         json!({"type": "integer", "multipleOf": 5}),
         json!(7),
-        &["``: expected a multiple of 5, got 7"],
+        &["expected a multiple of 5, got 7"],
     );
     check(
         json!({"type": "integer", "not": {"const": 0}}),
         json!(0),
-        &["``: expected an integer other than 0, got the number 0"],
+        &["expected an integer other than 0, got the number 0"],
     );
 }
 
@@ -113,7 +113,7 @@ fn the_narrower_of_two_bounds_holds() {
     check(
         schema.clone(),
         json!(1),
-        &["``: expected a number that is more than 1 and at most 9, got the number 1"],
+        &["expected a number that is more than 1 and at most 9, got the number 1"],
     );
     check(schema, json!(9), &[]);
 }
@@ -123,19 +123,19 @@ fn strings_are_told_their_length_pattern_and_format() {
     check(
         json!({"minLength": 3, "maxLength": 5}),
         json!("äö"),
-        &["``: expected a string of 3 to 5 characters, got 2"],
+        &["expected a string of 3 to 5 characters, got 2"],
     );
     check(
         json!({"minLength": 1}),
         json!(""),
-        &["``: expected a string of at least 1 character, got 0"],
+        &["expected a string of at least 1 character, got 0"],
     );
     check(
         json!({"pattern": "^[a-z]+$", "format": "date"}),
         json!("X"),
         &[
-            "``: expected a string that matches `^[a-z]+$`, got the string \"X\"",
-            "``: expected a date like `2026-11-30`, got the string \"X\"",
+            "expected a string that matches `^[a-z]+$`, got the string \"X\"",
+            "expected a date like `2026-11-30`, got the string \"X\"",
         ],
     );
 }
@@ -145,7 +145,7 @@ fn lists_are_told_their_length_and_what_is_twice_in_them() {
     check(
         json!({"minItems": 2, "maxItems": 2}),
         json!([1]),
-        &["``: expected a list of 2 values, got 1"],
+        &["expected a list of 2 values, got 1"],
     );
     check(
         json!({"uniqueItems": true}),
@@ -162,7 +162,7 @@ fn lists_are_told_their_length_and_what_is_twice_in_them() {
         json!({"contains": {"type": "integer"}}),
         json!(["a"]),
         &[
-            "``: expected at least 1 of the values to be an integer of the form that is asked for, got 0",
+            "expected at least 1 of the values to be an integer of the form that is asked for, got 0",
         ],
     );
 }
@@ -188,12 +188,12 @@ fn objects_are_told_what_is_missing_and_what_is_unknown() {
     check(
         json!({"maxProperties": 1}),
         json!({"a": 1, "b": 2}),
-        &["``: expected an object of at most 1 entry, got 2"],
+        &["expected an object of at most 1 entry, got 2"],
     );
     check(
         json!({"minProperties": 2}),
         json!({}),
-        &["``: expected an object of at least 2 entries, got 0"],
+        &["expected an object of at least 2 entries, got 0"],
     );
     check(
         json!({"propertyNames": {"maxLength": 2}}),
@@ -248,7 +248,7 @@ fn of_several_forms_the_one_that_was_meant_is_explained() {
         &["`kind`: expected one of `circle`, `square`, got the string \"ring\""],
     );
     check(tagged.clone(), json!({}), &["`kind`: missing (one of `circle`, `square`)"]);
-    check(tagged, json!(3), &["``: expected an object, got the number 3"]);
+    check(tagged, json!(3), &["expected an object, got the number 3"]);
 
     let keyed = json!({"oneOf": [
         {"const": "clear"},
@@ -266,21 +266,21 @@ fn of_several_forms_the_one_that_was_meant_is_explained() {
     check(
         keyed.clone(),
         json!({}),
-        &["``: expected an object with one of `grey`, `rgb`, got an empty one"],
+        &["expected an object with one of `grey`, `rgb`, got an empty one"],
     );
     check(
         keyed,
         json!("black"),
-        &["``: expected one of `clear`, `grey`, `rgb`, got the string \"black\""],
+        &["expected one of `clear`, `grey`, `rgb`, got the string \"black\""],
     );
 
     let nullable = json!({"anyOf": [{"type": "string", "minLength": 2}, {"type": "null"}]});
-    check(nullable.clone(), json!("a"), &["``: expected a string of at least 2 characters, got 1"]);
-    check(nullable, json!(1), &["``: expected a string, got the number 1"]);
+    check(nullable.clone(), json!("a"), &["expected a string of at least 2 characters, got 1"]);
+    check(nullable, json!(1), &["expected a string, got the number 1"]);
     let words = json!({"anyOf": [{"const": "a", "description": "A."}, {"enum": ["b", "c"]}]});
-    check(words, json!("d"), &["``: expected one of `a`, `b`, `c`, got the string \"d\""]);
+    check(words, json!("d"), &["expected one of `a`, `b`, `c`, got the string \"d\""]);
     let mixed = json!({"oneOf": [{"minimum": 1}, {"minimum": 2}]});
-    check(mixed, json!(5), &["``: fits more than one of the forms that it can have"]);
+    check(mixed, json!(5), &["fits more than one of the forms that it can have"]);
 }
 
 #[test]
