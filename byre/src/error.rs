@@ -92,6 +92,9 @@ pub enum ErrorKind {
     Refused,
     /// A limit of time was reached; [`Error::timeout`] says which.
     Timeout,
+    /// The application did not read events, and more of them waited than
+    /// [`Backlog::fail`](crate::options::Backlog::fail) allows.
+    Unread,
     /// The prompt can't be sent as it is, for example because an image has an unknown format; or it was withdrawn
     /// before the CLI began with it.
     Prompt,

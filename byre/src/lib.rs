@@ -125,6 +125,7 @@ pub use wire::{event::Event, permission::PermissionMode};
 
 /// What a [`SessionBuilder`] can be given beside text and numbers.
 pub mod options {
+    pub use crate::control::backlog::Backlog;
     pub use crate::wire::option::{
         Effort, PreviewFormat, SettingSource, Thinking, ThinkingDisplay,
         agent::{AgentDefinition, AgentMemory},

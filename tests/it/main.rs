@@ -1,5 +1,6 @@
 //! What users of byre see: everything that goes through its public surface.
 
+mod backlog;
 mod chaos;
 mod cli;
 mod clocks;

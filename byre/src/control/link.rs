@@ -45,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) exit: OnceLock<Arc<Exit>>,
     /// The session is over, or ending, because this program said so.
     pub(crate) closed: OnceLock<()>,
+    /// Why the session was given up for events that were not read.
+    pub(crate) unread: OnceLock<String>,
     /// The limit of time for which the session was given up.
     pub(crate) given_up: OnceLock<Arc<Timeout>>,
     pub(crate) pulse: Pulse,
@@ -214,6 +216,7 @@ impl Link {
     pub(crate) fn is_alive(&self) -> bool {
         self.shared.closed.get().is_none()
             && self.shared.given_up.get().is_none()
+            && self.shared.unread.get().is_none()
             && !self.commands.is_closed()
     }
 
@@ -221,6 +224,12 @@ impl Link {
     pub(crate) fn ended(&self, action: String) -> Error {
         if let Some(timeout) = self.shared.given_up.get() {
             return Error::timeout_of(action, Arc::clone(timeout))
+                .with_exit(self.shared.exit.get().cloned());
+        }
+        if let Some(reason) = self.shared.unread.get() {
+            return Error::new(ErrorKind::Unread, action)
+                .reason(reason.clone())
+                .hint("read the events while the session runs, or raise the limit")
                 .with_exit(self.shared.exit.get().cloned());
         }
         if self.shared.closed.get().is_some() {

@@ -23,7 +23,7 @@ use self::wait::{exit, problem, read, sleep_until, write};
 use super::{
     link::{Command, Link, Shared},
     pending::{Incoming, Outgoing},
-    reports::{self, Report, Reports},
+    reports::{self, Full, Report, Reports},
     serve::{BoxFuture, Serve},
     threads,
 };
@@ -465,7 +465,7 @@ impl Pump {
         }
     }
 
-    /// Ends the session because a limit of time was reached. Whoever waits is told at once: the end of a CLI
+    /// Ends the session because a limit was reached. Whoever waits is told at once: the end of a CLI
     /// that hangs takes its time.
     fn give_up(&mut self) {
         let stderr = self.process.as_ref().map(Process::stderr_so_far).unwrap_or_default();
@@ -542,8 +542,15 @@ impl Pump {
     }
 
     /// Hands something to the application, unless it reads no more, which is its right.
-    fn report(&self, reports: Vec<Report>) {
-        self.reports.send(reports);
+    fn report(&mut self, reports: Vec<Report>) {
+        if let Err(Full { waiting, limit }) = self.reports.send(reports) {
+            let reason = format!(
+                "{waiting} bytes of events wait to be read, and {limit} are the limit of `backlog`"
+            );
+            tracing::warn!("{reason}; the session is ended");
+            let _ = self.shared.unread.set(reason);
+            self.give_up();
+        }
     }
 }
 

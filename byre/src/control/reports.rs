@@ -8,7 +8,11 @@ use std::{
 
 use tokio::task::coop;
 
-use crate::wire::json::Raw;
+use super::backlog::{Backlog, Policy};
+use crate::wire::json::{Raw, kind_of};
+
+/// What an event costs in memory beside its text, in bytes, as far as that can be said.
+const OVERHEAD: usize = 64;
 
 /// What the pump hands to the application, in the order of the lines.
 #[derive(Debug)]
@@ -19,10 +23,31 @@ pub(crate) enum Report {
     Warning(String),
 }
 
+impl Report {
+    fn bytes(&self) -> usize {
+        let text = match self {
+            Self::Frame(raw) => raw.as_str(),
+            Self::Warning(text) => text,
+        };
+        text.len() + OVERHEAD
+    }
+
+    /// Says whether it is a piece of a message, which comes whole later.
+    fn is_partial(&self) -> bool {
+        matches!(self, Self::Frame(raw) if kind_of(raw.as_str()) == "stream_event")
+    }
+}
+
+/// More waits than may, and the session has to end.
+pub(super) struct Full {
+    pub(super) waiting: usize,
+    pub(super) limit: usize,
+}
+
 /// Makes a queue of reports, as many at a time as one read brought.
 ///
-/// Without bound: the pump must answer the CLI whatever the application does, so what the application has not
-/// read yet has to wait in memory. It waits as text, and once all is read, none of its memory is kept: a channel
+/// The pump must answer the CLI whatever the application does, so it never waits: what the application has not
+/// read yet is kept in memory, and what becomes of it when that is too much is the [`Backlog`]'s choice. It waits as text, and once all is read, none of its memory is kept: a channel
 /// keeps its last block, and with it, as the allocator works, all memory below.
 pub(super) fn queue() -> (Sender, Reports) {
     let queue = Arc::default();
@@ -32,6 +57,13 @@ pub(super) fn queue() -> (Sender, Reports) {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: VecDeque<Vec<Report>>,
+    /// How much waits.
+    bytes: usize,
+    backlog: Backlog,
+    /// How much has to wait before a warning says so again; `None` before the first.
+    next_warning: Option<usize>,
+    /// How many pieces of messages were left out since the application was last told.
+    left_out: u64,
     reader: Option<Waker>,
     /// One of both ends is gone.
     closed: bool,
@@ -41,19 +73,67 @@ struct Queue {
 pub(super) struct Sender(Arc<Mutex<Queue>>);
 
 impl Sender {
-    /// Hands something over, unless nobody reads any more.
-    pub(super) fn send(&self, reports: Vec<Report>) {
+    /// Hands something over, unless nobody reads any more, and does what the backlog says where too much waits.
+    pub(super) fn send(&self, reports: Vec<Report>) -> Result<(), Full> {
         let reader = {
             let mut queue = lock(&self.0);
             if queue.closed {
-                return;
+                return Ok(());
             }
-            queue.waiting.push_back(reports);
+            queue.push(reports)?;
             queue.reader.take()
         };
         if let Some(reader) = reader {
             reader.wake();
         }
+        Ok(())
+    }
+}
+
+impl Queue {
+    fn push(&mut self, mut reports: Vec<Report>) -> Result<(), Full> {
+        let more: usize = reports.iter().map(Report::bytes).sum();
+        let Backlog { limit, policy } = self.backlog;
+        if self.bytes + more > limit {
+            match policy {
+                Policy::Fail => return Err(Full { waiting: self.bytes + more, limit }),
+                Policy::DropPartials => self.leave_out(&mut reports),
+                Policy::Grow => {}
+            }
+        } else if self.left_out > 0 {
+            let text =
+                format!("{} pieces of messages were left out, as too much waited", self.left_out);
+            self.left_out = 0;
+            reports.insert(0, Report::Warning(text));
+        }
+        self.bytes += reports.iter().map(Report::bytes).sum::<usize>();
+        if self.bytes > self.next_warning.unwrap_or(limit) {
+            let text = format!(
+                "{} MB of events wait to be read; read them, or say with `backlog` what is to become of them",
+                self.bytes / 1_000_000
+            );
+            // Once each time that it has doubled.
+            self.next_warning = Some(self.bytes.saturating_mul(2));
+            let warning = Report::Warning(text);
+            self.bytes += warning.bytes();
+            reports.push(warning);
+        }
+        if !reports.is_empty() {
+            self.waiting.push_back(reports);
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, reports: &mut Vec<Report>) {
+        let before = reports.len();
+        reports.retain(|report| !report.is_partial());
+        let left_out = u64::try_from(before - reports.len()).unwrap_or(u64::MAX);
+        if self.left_out == 0 && left_out > 0 {
+            let text =
+                "too many events wait to be read, and pieces of messages are left out".to_owned();
+            reports.push(Report::Warning(text));
+        }
+        self.left_out += left_out;
     }
 }
 
@@ -75,6 +155,11 @@ impl Drop for Sender {
 pub(crate) struct Reports(Arc<Mutex<Queue>>);
 
 impl Reports {
+    /// Says what becomes of what is not read.
+    pub(crate) fn set_backlog(&self, backlog: Backlog) {
+        lock(&self.0).backlog = backlog;
+    }
+
     #[cfg(test)]
     pub(crate) async fn recv(&mut self) -> Option<Vec<Report>> {
         std::future::poll_fn(|cx| self.poll_recv(cx)).await
@@ -92,8 +177,10 @@ impl Reports {
             queue.reader = Some(cx.waker().clone());
             return Poll::Pending;
         };
+        queue.bytes -= reports.iter().map(Report::bytes).sum::<usize>();
         if queue.waiting.is_empty() {
             queue.waiting = VecDeque::new();
+            queue.next_warning = None;
         }
         budget.made_progress();
         Poll::Ready(Some(reports))
@@ -128,6 +215,79 @@ mod tests {
         Some(reports?.into_iter().map(text).collect())
     }
 
+    fn send(sender: &Sender, reports: Vec<Report>) {
+        assert!(sender.send(reports).is_ok());
+    }
+
+    /// A line of the CLI of a hundred bytes and more.
+    fn line(kind: &str) -> Vec<Report> {
+        let text = format!("{{\"type\":\"{kind}\",\"text\":\"{}\"}}", "x".repeat(100));
+        vec![Report::Frame(Raw::new(text))]
+    }
+
+    /// All that waits: the kinds of lines, and the texts of warnings.
+    async fn drain(reports: &mut Reports) -> Vec<String> {
+        let mut all = Vec::new();
+        while !lock(&reports.0).waiting.is_empty() {
+            all.extend(reports.recv().await.unwrap().into_iter().map(|report| match report {
+                Report::Warning(text) => text,
+                Report::Frame(raw) => kind_of(raw.as_str()).into_owned(),
+            }));
+        }
+        assert_eq!(lock(&reports.0).bytes, 0);
+        all
+    }
+
+    #[tokio::test]
+    async fn a_queue_that_grows_warns_each_time_that_it_has_doubled() {
+        let (sender, mut reports) = queue();
+        reports.set_backlog(Backlog::grow(1000));
+        for _ in 0..100 {
+            send(&sender, line("user"));
+        }
+        let all = drain(&mut reports).await;
+        assert_eq!(all.iter().filter(|text| *text == "user").count(), 100);
+        let warnings = all.iter().filter(|text| text.contains("wait to be read")).count();
+        assert!((4..=6).contains(&warnings), "{warnings}");
+        // It was all read, so the next flood is told of anew.
+        for _ in 0..10 {
+            send(&sender, line("user"));
+        }
+        assert_eq!(drain(&mut reports).await.len(), 11);
+    }
+
+    #[tokio::test]
+    async fn pieces_of_messages_are_left_out_first_and_nothing_else_is() {
+        let (sender, mut reports) = queue();
+        reports.set_backlog(Backlog::drop_partials(1000));
+        for _ in 0..1000 {
+            send(&sender, line("stream_event"));
+        }
+        send(&sender, line("assistant"));
+        assert!(lock(&sender.0).bytes < 2000);
+        let all = drain(&mut reports).await;
+        assert_eq!(all.iter().filter(|text| *text == "assistant").count(), 1);
+        let kept = all.iter().filter(|text| *text == "stream_event").count();
+        assert!((1..10).contains(&kept), "{kept}");
+        assert!(all.iter().any(|text| text.contains("pieces of messages are left out")), "{all:?}");
+        send(&sender, line("stream_event"));
+        let all = drain(&mut reports).await;
+        assert_eq!(
+            all[0],
+            format!("{} pieces of messages were left out, as too much waited", 1000 - kept)
+        );
+        assert_eq!(all[1], "stream_event");
+    }
+
+    #[tokio::test]
+    async fn a_queue_that_may_fail_says_when_it_is_full() {
+        let (sender, reports) = queue();
+        reports.set_backlog(Backlog::fail(1000));
+        let full = (0..100).find_map(|_| sender.send(line("user")).err()).unwrap();
+        assert_eq!(full.limit, 1000);
+        assert!((1000..1500).contains(&full.waiting), "{}", full.waiting);
+    }
+
     fn report(text: &str) -> Vec<Report> {
         vec![Report::Warning(text.to_owned())]
     }
@@ -135,8 +295,8 @@ mod tests {
     #[tokio::test]
     async fn all_come_in_order_and_then_the_end() {
         let (sender, mut reports) = queue();
-        sender.send(report("a"));
-        sender.send(report("b"));
+        send(&sender, report("a"));
+        send(&sender, report("b"));
         assert_eq!(warnings(reports.recv().await).unwrap(), ["a"]);
         let reader = tokio::spawn(async move {
             assert_eq!(warnings(reports.recv().await).unwrap(), ["b"]);
@@ -146,7 +306,7 @@ mod tests {
         });
         // It waits by now.
         tokio::task::yield_now().await;
-        sender.send(report("c"));
+        send(&sender, report("c"));
         tokio::task::yield_now().await;
         drop(sender);
         reader.await.unwrap();
@@ -155,9 +315,9 @@ mod tests {
     #[tokio::test]
     async fn nothing_waits_for_a_reader_that_is_gone() {
         let (sender, reports) = queue();
-        sender.send(report("a"));
+        send(&sender, report("a"));
         drop(reports);
-        sender.send(report("b"));
+        send(&sender, report("b"));
         assert!(lock(&sender.0).waiting.is_empty());
     }
 
@@ -165,7 +325,7 @@ mod tests {
     async fn a_reader_that_always_finds_something_lets_others_run() {
         let (sender, mut reports) = queue();
         for _ in 0..10_000 {
-            sender.send(report("a"));
+            send(&sender, report("a"));
         }
         let other = tokio::spawn(std::future::ready(()));
         let mut read = 0;

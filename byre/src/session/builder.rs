@@ -36,7 +36,7 @@ use super::{
     handle::{SessionHandle, Setup},
 };
 use crate::{
-    control,
+    control::{self, backlog::Backlog},
     error::{Error, ErrorKind, Result},
     function::{state::States, surroundings::Surroundings},
     host::{Host, Servers},
@@ -96,6 +96,7 @@ pub struct SessionBuilder {
     max_line: Option<usize>,
     /// Starts a new session where the one to resume is gone.
     or_new: bool,
+    backlog: Backlog,
     states: States,
 }
 
@@ -234,6 +235,7 @@ impl SessionBuilder {
         };
         connection.max_line = self.max_line.unwrap_or(connection.max_line);
         let (link, reports) = control::start(connection, recorder, Arc::new(host));
+        reports.set_backlog(self.backlog);
         // From here on the session exists, and dropping it ends the CLI.
         let own_names = self.launch.own_servers.iter().map(|server| server.name.clone()).collect();
         let setup = Setup {
@@ -363,6 +365,7 @@ impl SessionBuilder {
             limits: self.limits,
             max_line: self.max_line,
             or_new: self.or_new,
+            backlog: self.backlog,
             states: self.states.clone(),
         })
     }

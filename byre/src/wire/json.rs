@@ -243,7 +243,7 @@ pub(crate) fn kind_of(text: &str) -> Cow<'_, str> {
 /// Says whether there is an escaped surrogate; most texts have none.
 fn may_have_lone_surrogates(text: &str) -> bool {
     static FINDERS: LazyLock<[memmem::Finder<'static>; 2]> =
-        LazyLock::new(|| ["\\ud", "\\uD"].map(|escape| memmem::Finder::new(escape)));
+        LazyLock::new(|| ["\\ud", "\\uD"].map(memmem::Finder::new));
     memchr::memchr(b'\\', text.as_bytes()).is_some_and(|start| {
         FINDERS.iter().any(|finder| finder.find(&text.as_bytes()[start..]).is_some())
     })

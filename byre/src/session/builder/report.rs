@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::SessionBuilder;
-use crate::wire::option::PreviewFormat;
+use crate::{control::backlog::Backlog, wire::option::PreviewFormat};
 
 /// What is reported, and where it is recorded.
 impl SessionBuilder {
@@ -166,6 +166,21 @@ impl SessionBuilder {
     /// ```
     pub fn max_line(mut self, bytes: usize) -> Self {
         self.max_line = Some(bytes);
+        self
+    }
+
+    /// Says what becomes of events that the program does not read. By default all of them are kept, with a warning
+    /// above 64 MB.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::options::Backlog;
+    ///
+    /// let builder = byre::Session::builder().backlog(Backlog::fail(256_000_000));
+    /// ```
+    pub fn backlog(mut self, backlog: Backlog) -> Self {
+        self.backlog = backlog;
         self
     }
 
