@@ -234,7 +234,7 @@ impl Chaos {
     ///
     /// # Example
     ///
-    /// ```
+    /// ```standalone_crate
     /// use byre::{ErrorKind, testing::{Chaos, Script, ScriptedCli}};
     ///
     /// # #[tokio::main]

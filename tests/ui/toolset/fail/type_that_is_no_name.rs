@@ -1,7 +1,7 @@
 trait Count {}
 
 #[byre::toolset]
-impl (dyn Count + Send + Sync) {
+impl dyn Count + Send + Sync {
     /// Counts.
     #[tool]
     async fn count(&self) -> u8 {
