@@ -67,7 +67,7 @@ fn crates(_brief: bool) -> Result<(f64, f64), String> {
 /// Builds both programs, each in a folder of its own, with the versions of this workspace. A brief run only asks
 /// Cargo what it would build.
 fn cold_builds(brief: bool) -> Result<(f64, f64), String> {
-    let byre = format!("byre = {{ path = {:?} }}", root().join("byre"));
+    let byre = format!("byre = {{ path = \"{}\" }}", root().join("byre").display());
     let with = Package::new("with", &byre, WITH_BYRE)?;
     let without = Package::new("without", &dependencies()?, WITHOUT_BYRE)?;
     if brief {

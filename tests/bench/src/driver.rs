@@ -39,6 +39,7 @@ struct Row {
 const MIB: usize = 1024 * 1024;
 
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn rows(brief: bool) -> Vec<Row> {
     let n = |count: usize| if brief { (count / 500).max(8) } else { count };
     let row = |name, kind, count, unit, figure, target| {
@@ -48,7 +49,7 @@ fn rows(brief: bool) -> Vec<Row> {
     let on_one_cpu = |row| Row { one_cpu: true, ..row };
     let cpu_us: Figure = |report, work| report.cpu_ns as f64 / 1e3 / work.count as f64;
     let round_trip_us: Figure = |report, _| report.round_trip_ns as f64 / 1e3;
-    let round_trip_ms: Figure = |report, _| report.round_trip_ns as f64 / 1e6;
+    let milliseconds: Figure = |report, _| report.round_trip_ns as f64 / 1e6;
     let elapsed_ms: Figure = |report, _| report.elapsed_ns as f64 / 1e6;
     let per_second: Figure = |report, work| work.count as f64 / (report.elapsed_ns as f64 / 1e9);
     let resident_mb: Figure = |report, _| report.resident_kb as f64 / 1024.0;
@@ -118,7 +119,7 @@ fn rows(brief: bool) -> Vec<Row> {
             Kind::Stalled,
             1,
             "ms",
-            round_trip_ms,
+            milliseconds,
             Target::Ours(5.0),
         ),
         row("resident memory, idle", one, 8, "MB", resident_mb, Target::AtMost(1.6)),
