@@ -4,7 +4,7 @@
 ///
 /// The CLI is answered whatever the application does, so its lines are read all the time, and those that are
 /// events wait in memory: as text, with 64 bytes more each. By default they may be as many as there are, and a
-/// warning says so at 64 MB and each time that it has doubled, as [`Event::Warning`](crate::Event::Warning).
+/// warning says so at 256 MB and each time that it has doubled, as [`Event::Warning`](crate::Event::Warning).
 ///
 /// # Example
 ///
@@ -68,6 +68,6 @@ impl Backlog {
 
 impl Default for Backlog {
     fn default() -> Self {
-        Self::grow(64_000_000)
+        Self::grow(256_000_000)
     }
 }

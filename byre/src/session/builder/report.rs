@@ -170,7 +170,7 @@ impl SessionBuilder {
     }
 
     /// Says what becomes of events that the program does not read. By default all of them are kept, with a warning
-    /// above 64 MB.
+    /// above 256 MB.
     ///
     /// # Example
     ///
