@@ -1,8 +1,8 @@
 //! What can stand around calls: logging, limits, approval, caches.
 //!
 //! A layer sees a [`ToolCall`] before the function does, and the result before the model does. With byre's
-//! feature `tower`, any `tower::Layer` is one: see [`Tool::layer`], [`McpServer::layer`](crate::McpServer::layer)
-//! and [`SessionBuilder::layer`](crate::SessionBuilder::layer). Of several, the one given first is outermost;
+//! feature `tower`, any `tower::Layer` is one: see `Tool::layer`, `McpServer::layer`
+//! and `SessionBuilder::layer`. Of several, the one given first is outermost;
 //! those of the session are around those of a server, and these around those of a tool.
 
 use std::{collections::VecDeque, fmt, sync::Arc};
