@@ -115,7 +115,7 @@ async fn requests_are_answered_as_byre_reads_them() {
     assert_eq!(settings.applied.effort.as_deref(), Some("low"));
     assert_eq!(settings.effective()["effortLevel"], "low");
     let rules = handle.list_permission_rules().await.unwrap();
-    assert!(rules.rules.iter().any(|rule| rule.rule == "mcp__byre__add"), "{rules:?}");
+    assert!(rules.rules.iter().any(|rule| rule.rule == "mcp__byre"), "{rules:?}");
     let hooks = handle.get_hooks_listing().await.unwrap();
     assert!(hooks.event_catalog.iter().any(|event| event.name == "Stop"), "{hooks:?}");
     handle.rename_session("Nightly").await.unwrap();
