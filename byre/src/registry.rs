@@ -183,11 +183,17 @@ pub(crate) fn qualified_name(server: &str, tool: &str) -> String {
     format!("mcp__{}__{}", sanitized(server), sanitized(tool))
 }
 
-/// The permission rule that lets every tool of a server run.
+/// The permission rules that let every tool of a server run: one for the server, so that a tool that is added
+/// later needs no permission either. Where the name has `__` in it, or underscores at its ends, the CLI does not
+/// know the server by it, and each tool that is there has its own.
 ///
 /// Source: seen with CLI 2.1.332.
-pub(crate) fn server_rule(server: &str) -> String {
-    format!("mcp__{}", sanitized(server))
+pub(crate) fn rules(server: &str, tools: &[Tool]) -> Vec<String> {
+    let name = sanitized(server);
+    if name.contains("__") || name.starts_with('_') || name.ends_with('_') {
+        return tools.iter().map(|tool| qualified_name(server, tool.name())).collect();
+    }
+    vec![format!("mcp__{name}")]
 }
 
 fn sanitized(name: &str) -> String {

@@ -301,8 +301,7 @@ impl SessionBuilder {
             }
             self.launch.own_servers.push(OwnServer::new(&name, always_load, call_timeout));
             if !self.permitting.asks_for_own_tools {
-                // By server and not by tool, so that a tool that is added later needs no permission either.
-                self.launch.allowed_tools.push(registry::server_rule(&name));
+                self.launch.allowed_tools.extend(registry::rules(&name, &tools));
             }
             let server = Server::new(name.clone(), instructions, tools)
                 .around(around)
