@@ -42,6 +42,7 @@
 mod adjust;
 mod arguments;
 pub mod audio;
+mod call;
 pub(crate) mod check;
 pub(crate) mod context;
 pub(crate) mod def;
@@ -50,6 +51,7 @@ mod error;
 pub(crate) mod fields;
 pub mod image;
 pub mod layer;
+mod listing;
 mod nearest;
 pub(crate) mod parameters;
 mod reader;
@@ -69,15 +71,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde::Serialize;
-use serde_json::{
-    Map, Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 #[cfg(feature = "tower")]
-pub use self::layer::ToolService;
+pub use self::layer::{AroundCalls, ToolService};
 pub use self::{
     context::LogLevel,
     def::{IntoTools, ToolSet},
@@ -89,9 +87,8 @@ pub use self::{
 pub use crate::function::Location;
 pub use crate::wire::mcp::{CallToolResult, Content, ResourceContents, ToolAnnotations};
 use crate::{
-    function::{CatchUnwind, catch, state::Need},
+    function::state::Need,
     tool::{
-        arguments::{Arguments, Given},
         check::Checker,
         context::ToolContext,
         def::{Hints, Instance, Limits, RegisteredTool, ToolDef, ToolFuture},
@@ -102,7 +99,7 @@ use crate::{
 
 /// The largest `max_result_chars` that the CLI honours.
 ///
-/// Source: seen with CLI 2.1.332.
+/// Source: seen with CLI 2.1.332, where 800,000 characters with a limit of 1,000,000 were cut at this.
 const MOST_CHARS: u32 = 500_000;
 
 /// A function that the model can call, with all that the model is told about it.
@@ -344,65 +341,6 @@ impl Tool {
         self.0.location
     }
 
-    /// Writes the entry of `tools/list`: one line, the same bytes in every run, and the properties in
-    /// the order of the parameters.
-    ///
-    /// ```json
-    /// {"name":"add","description":"Adds.","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}}
-    /// ```
-    pub(crate) fn definition(&self) -> String {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Entry<'a> {
-            name: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            title: Option<&'a str>,
-            description: &'a str,
-            input_schema: Box<RawValue>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            output_schema: Option<Value>,
-            #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
-            annotations: ToolAnnotations,
-            #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
-            meta: Map<String, Value>,
-        }
-
-        let input_schema = match &self.0.body {
-            Body::Function { .. } => to_raw_value(&self.schema()),
-            Body::Dynamic { input_schema, .. } => to_raw_value(&**input_schema),
-        };
-        let entry = input_schema.and_then(|input_schema| {
-            to_raw_value(&Entry {
-                name: self.name(),
-                title: self.title(),
-                description: self.description(),
-                input_schema,
-                output_schema: self.output_schema(),
-                annotations: self.annotations(),
-                meta: self.wire_meta(),
-            })
-        });
-        // Nothing in it can fail: the keys are strings, and the schemas are JSON already.
-        entry.map(|json| json.get().to_owned()).unwrap_or_default()
-    }
-
-    /// The `_meta` of the entry: what the tool says, and what the CLI knows its limits by.
-    ///
-    /// Source: seen with CLI 2.1.332, which takes the number as a number only.
-    fn wire_meta(&self) -> Map<String, Value> {
-        let entries = self.0.meta.iter();
-        let mut meta: Map<_, _> =
-            entries.map(|(key, value)| (key.clone().into_owned(), value.clone())).collect();
-        let Limits { max_result_chars, always_load, .. } = self.0.limits;
-        if let Some(characters) = max_result_chars {
-            meta.insert("anthropic/maxResultSizeChars".to_owned(), characters.into());
-        }
-        if let Some(always) = always_load {
-            meta.insert("anthropic/alwaysLoad".to_owned(), always.into());
-        }
-        meta
-    }
-
     pub(crate) fn limits(&self) -> Limits {
         self.0.limits
     }
@@ -448,75 +386,6 @@ impl Tool {
         faults
     }
 
-    /// Calls the function with `arguments`, an object; absent and `null` mean an empty one.
-    ///
-    /// Never panics, neither now nor when it is polled. Arguments that do not fit, and a panic of the
-    /// function, are results with `is_error`, for the model to read. Dropping the future drops the
-    /// function's.
-    pub(crate) fn call(&self, arguments: Option<&RawValue>, context: &ToolContext) -> ToolFuture {
-        // The types of the parameters are the user's, so describing and reading them may panic.
-        match catch(|| self.begin(arguments, context)) {
-            Ok(Ok(future)) => {
-                let tool = self.clone();
-                Box::pin(async move {
-                    match CatchUnwind::new(future).await {
-                        Ok(result) => result,
-                        Err(panic) => tool.panicked(&panic),
-                    }
-                })
-            }
-            Ok(Err(problem)) => self.answer(CallToolResult::error(format!(
-                "the arguments of `{}` {problem}",
-                self.name()
-            ))),
-            Err(panic) => self.answer(self.panicked(&panic)),
-        }
-    }
-
-    /// Reads the arguments, and gives the call that does not run yet. The error goes on from "the arguments
-    /// of `add` …".
-    fn begin(&self, json: Option<&RawValue>, context: &ToolContext) -> Result<ToolFuture, String> {
-        let Accepted { checker, aliases } = self.accepted();
-        let given = Given::parse(json)?.without(aliases);
-        if given.fits(checker)
-            && let Ok(future) = self.read(given.into_arguments(), context)
-        {
-            return Ok(future);
-        }
-        // What follows takes its time, and is only for arguments that are wrong.
-        let arguments = Given::parse(json)?.without(aliases).mended(checker, self.name());
-        self.read(arguments, context).map_err(|problems| format!("do not fit:{problems}"))
-    }
-
-    fn read(&self, arguments: Arguments, context: &ToolContext) -> Result<ToolFuture, String> {
-        let mut parameters = Parameters::read(arguments, context.clone());
-        let future = self.pass(&mut parameters);
-        match (future, parameters.problems()) {
-            (Some(future), None) => Ok(future),
-            (_, problems) => Err(problems.unwrap_or_default()),
-        }
-    }
-
-    fn accepted(&self) -> &Accepted {
-        self.0.checker.get_or_init(|| {
-            Arc::new(match &self.0.body {
-                Body::Function { .. } => {
-                    let checker = Checker::of_parameters(&self.input_schema());
-                    Accepted { checker, aliases: self.schema().into_aliases() }
-                }
-                Body::Dynamic { input_schema, .. } => {
-                    Accepted { checker: Checker::of_schema(input_schema), aliases: Vec::new() }
-                }
-            })
-        })
-    }
-
-    /// What the structured content of results has to fit, if there is such a schema.
-    fn output_checker(&self) -> Option<&Checker> {
-        let compile = || Some(Arc::new(Checker::of_schema(&self.output_schema()?)));
-        self.0.output_checker.get_or_init(compile).as_deref()
-    }
-
     /// Goes through the parameters of the function, and gives the call if all of them are there.
     fn pass(&self, parameters: &mut Parameters) -> Option<ToolFuture> {
         match &self.0.body {
@@ -537,17 +406,6 @@ impl Tool {
         // In this mode no parameter is there, so the function is not called.
         let _ = self.pass(&mut parameters);
         parameters.schema()
-    }
-
-    /// Answers without a call of the function.
-    #[expect(clippy::unused_self, reason = "reads better than a free function")]
-    fn answer(&self, result: CallToolResult) -> ToolFuture {
-        Box::pin(std::future::ready(result))
-    }
-
-    fn panicked(&self, text: &str) -> CallToolResult {
-        tracing::error!(tool = self.name(), location = %self.location(), "a tool panicked: {text}");
-        CallToolResult::error(format!("the tool `{}` panicked: {text}", self.name()))
     }
 }
 

@@ -8,8 +8,6 @@ use std::{
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-#[cfg(feature = "tower")]
-use super::CallToolResult;
 use super::{Body, Inner, Tool, ToolAnnotations, def::Hints};
 
 /// A changed copy: what the program has registered stays as it is.
@@ -241,17 +239,10 @@ impl Tool {
     #[must_use]
     pub fn layer<L>(self, layer: L) -> Self
     where
-        L: tower_layer::Layer<super::ToolService>,
-        L::Service: tower_service::Service<super::ToolCall, Response = CallToolResult>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        <L::Service as tower_service::Service<super::ToolCall>>::Error:
-            Into<Box<dyn std::error::Error + Send + Sync>>,
-        <L::Service as tower_service::Service<super::ToolCall>>::Future: Send,
+        L: tower_layer::Layer<crate::tool::ToolService>,
+        L::Service: crate::tool::AroundCalls,
     {
-        let layered = super::layer::layered(&layer);
+        let layered = super::AroundCalls::into_layered(layer.layer(super::ToolService::default()));
         self.with(|tool| tool.layers.push(layered))
     }
 }

@@ -199,24 +199,9 @@ impl Arguments {
 
     /// Keeps a problem for [`problems`](Self::problems).
     pub(crate) fn note<T>(&mut self, name: &'static str, read: Result<T, Problem>) -> Option<T> {
-        // What was found beforehand is all of it; what serde says is the first of it.
-        let is_about = |problem: &Problem| problem.parameter.as_deref() == Some(name);
-        if self.names_are_serdes && read.is_ok() {
-            self.found.retain(|problem| !(problem.is_name && is_about(problem)));
-        }
-        let before = self.problems.len();
-        self.problems.extend(self.found.extract_if(.., |problem| is_about(problem)));
-        if self.problems.len() > before {
-            return None;
-        }
-        match read {
-            Ok(value) => Some(value),
-            Err(problem) => {
-                let path = format!("{name}{}", problem.path);
-                self.problems.push(Problem { path, ..problem });
-                None
-            }
-        }
+        let read =
+            read.map_err(|problem| Problem { path: format!("{name}{}", problem.path), ..problem });
+        self.settle(|parameter| parameter == name, read)
     }
 
     /// Keeps what is wrong with a struct of which the arguments called `names` are the fields.
@@ -225,10 +210,17 @@ impl Arguments {
         names: &[Cow<'static, str>],
         read: Result<T, Problem>,
     ) -> Option<T> {
-        let is_about = |problem: &Problem| {
-            let parameter = problem.parameter.as_deref();
-            parameter.is_some_and(|parameter| names.iter().any(|name| name == parameter))
-        };
+        let read = read.map_err(|problem| {
+            let path = problem.path.trim_start_matches('.').to_owned();
+            Problem { path, ..problem }
+        });
+        self.settle(|parameter| names.iter().any(|name| name == parameter), read)
+    }
+
+    /// Takes what was found beforehand about some parameters, which is all of it, or else what serde says, which
+    /// is the first of it.
+    fn settle<T>(&mut self, is_one: impl Fn(&str) -> bool, read: Result<T, Problem>) -> Option<T> {
+        let is_about = |problem: &Problem| problem.parameter.as_deref().is_some_and(&is_one);
         if self.names_are_serdes && read.is_ok() {
             self.found.retain(|problem| !(problem.is_name && is_about(problem)));
         }
@@ -240,8 +232,7 @@ impl Arguments {
         match read {
             Ok(value) => Some(value),
             Err(problem) => {
-                let path = problem.path.trim_start_matches('.').to_owned();
-                self.problems.push(Problem { path, ..problem });
+                self.problems.push(problem);
                 None
             }
         }

@@ -124,14 +124,15 @@ impl fmt::Debug for ToolCall {
 }
 
 /// A layer with what is in it.
+///
+/// Not public API.
+#[doc(hidden)]
 #[derive(Clone)]
-pub(crate) struct Layered(Arc<dyn Fn(ToolCall) -> ToolFuture + Send + Sync>);
+#[expect(missing_debug_implementations, reason = "a function has none")]
+pub struct Layered(Arc<dyn Fn(ToolCall) -> ToolFuture + Send + Sync>);
 
 #[cfg(feature = "tower")]
-pub use with_tower::ToolService;
-#[cfg(feature = "tower")]
-pub(crate) use with_tower::layered;
-
+pub use with_tower::{AroundCalls, ToolService};
 #[cfg(feature = "tower")]
 mod with_tower {
     use std::{
@@ -142,13 +143,12 @@ mod with_tower {
         task::{Context, Poll},
     };
 
-    use tower_layer::Layer;
     use tower_service::Service;
 
     use super::{Layered, ToolCall};
     use crate::{
         function::{BoxFuture, CatchUnwind},
-        tool::CallToolResult,
+        tool::{CallToolResult, def::ToolFuture},
     };
 
     /// What is in a layer: the layers further in, and at last the tool's function.
@@ -182,33 +182,66 @@ mod with_tower {
         }
     }
 
-    /// Puts a service where a layer is called.
-    pub(crate) fn layered<L>(layer: &L) -> Layered
+    /// The service of a layer that can stand around calls of tools: it answers a [`ToolCall`] with a
+    /// [`CallToolResult`], and is `Clone + Send + Sync`, since every call has one of its own. An error of it,
+    /// whatever can become a boxed one, is told to the model.
+    ///
+    /// A service is one by its bounds; nobody has to implement this.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use byre::tool::{AroundCalls, ToolService};
+    ///
+    /// fn check<S: AroundCalls>() {}
+    ///
+    /// check::<ToolService>();
+    /// ```
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` can't stand around calls of tools",
+        label = "no service that takes a `byre::tool::ToolCall`",
+        note = "it has to be `Service<ToolCall, Response = CallToolResult> + Clone + Send + Sync + 'static`, with a \
+                future that is `Send` and an error that becomes a `Box<dyn Error + Send + Sync>`"
+    )]
+    pub trait AroundCalls {
+        /// Not public API.
+        #[doc(hidden)]
+        fn into_layered(self) -> Layered;
+    }
+
+    #[diagnostic::do_not_recommend]
+    impl<S> AroundCalls for S
     where
-        L: Layer<ToolService>,
-        L::Service: Service<ToolCall, Response = CallToolResult> + Clone + Send + Sync + 'static,
-        <L::Service as Service<ToolCall>>::Error: Into<Box<dyn Error + Send + Sync>>,
-        <L::Service as Service<ToolCall>>::Future: Send,
+        S: Service<ToolCall, Response = CallToolResult> + Clone + Send + Sync + 'static,
+        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Future: Send,
     {
-        let service = layer.layer(ToolService::default());
-        Layered(Arc::new(move |call| {
-            let mut service = service.clone();
-            let name = call.tool().name().to_owned();
-            let answer = CatchUnwind::new(Box::pin(async move {
-                if let Err(error) = poll_fn(|cx| service.poll_ready(cx)).await {
-                    return CallToolResult::error(error.into().to_string());
-                }
-                let called = service.call(call).await;
-                called.unwrap_or_else(|error| CallToolResult::error(error.into().to_string()))
-            }));
-            Box::pin(async move {
-                answer.await.unwrap_or_else(|panic| {
-                    tracing::error!(tool = name, "a layer around a tool panicked: {panic}");
-                    CallToolResult::error(format!(
-                        "a layer around the tool `{name}` panicked: {panic}"
-                    ))
-                })
+        fn into_layered(self) -> Layered {
+            let service = self;
+            Layered(Arc::new(move |call| answered(service.clone(), call)))
+        }
+    }
+
+    /// Calls the service, whose errors and panics are for the model to read.
+    fn answered<S>(mut service: S, call: ToolCall) -> ToolFuture
+    where
+        S: Service<ToolCall, Response = CallToolResult> + Send + 'static,
+        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Future: Send,
+    {
+        let name = call.tool().name().to_owned();
+        let answer = CatchUnwind::new(Box::pin(async move {
+            if let Err(error) = poll_fn(|cx| service.poll_ready(cx)).await {
+                return CallToolResult::error(error.into().to_string());
+            }
+            let called = service.call(call).await;
+            called.unwrap_or_else(|error| CallToolResult::error(error.into().to_string()))
+        }));
+        Box::pin(async move {
+            answer.await.unwrap_or_else(|panic| {
+                tracing::error!(tool = name, "a layer around a tool panicked: {panic}");
+                CallToolResult::error(format!("a layer around the tool `{name}` panicked: {panic}"))
             })
-        }))
+        })
     }
 }

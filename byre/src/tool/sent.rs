@@ -1,6 +1,6 @@
 //! What is said of a result before it is sent: to the log, and, where it breaks its promise, to the model.
 
-use super::{CallToolResult, Content, Tool, image};
+use super::{CallToolResult, Content, MOST_CHARS, Tool, image};
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
 /// path of a file, and above 25,000 tokens only the path.
@@ -9,11 +9,6 @@ use super::{CallToolResult, Content, Tool, image};
 /// matter below: it takes four characters for a token there, and counts only where that says more than half
 /// of the limit.
 const MAX_CHARS: usize = 50_000;
-
-/// What `_meta["anthropic/maxResultSizeChars"]` can raise it to.
-///
-/// Source: seen with CLI 2.1.332, where 800,000 characters with a limit of 1,000,000 were cut at this.
-const MOST_CHARS: usize = 500_000;
 
 /// How many characters of an error the CLI passes on; from a longer one it cuts the middle.
 ///
@@ -72,7 +67,7 @@ fn warn_of_length(tool: &Tool, result: &CallToolResult) {
     let (limit, raised) = match tool.limits().max_result_chars {
         _ if result.is_error => (MAX_ERROR_CHARS, false),
         None => (MAX_CHARS, false),
-        Some(limit) => (usize::try_from(limit).unwrap_or(usize::MAX).min(MOST_CHARS), true),
+        Some(limit) => (usize::try_from(limit.min(MOST_CHARS)).unwrap_or(usize::MAX), true),
     };
     let Some(chars) = longer_than(limit, result) else { return };
     let (tool, location) = (tool.name(), tool.location());

@@ -1,6 +1,9 @@
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{
+    Map, json,
+    value::{RawValue, to_raw_value},
+};
 
 use super::*;
 use crate::function::surroundings::Surroundings;

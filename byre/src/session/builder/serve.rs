@@ -55,16 +55,11 @@ impl SessionBuilder {
     pub fn layer<L>(mut self, layer: L) -> Self
     where
         L: tower_layer::Layer<crate::tool::ToolService>,
-        L::Service: tower_service::Service<crate::tool::ToolCall, Response = crate::tool::CallToolResult>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        <L::Service as tower_service::Service<crate::tool::ToolCall>>::Error:
-            Into<Box<dyn std::error::Error + Send + Sync>>,
-        <L::Service as tower_service::Service<crate::tool::ToolCall>>::Future: Send,
+        L::Service: crate::tool::AroundCalls,
     {
-        self.selection.layers.push(crate::tool::layer::layered(&layer));
+        self.selection.layers.push(crate::tool::AroundCalls::into_layered(
+            layer.layer(crate::tool::ToolService::default()),
+        ));
         self
     }
 
