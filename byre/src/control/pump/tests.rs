@@ -5,7 +5,8 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, BufReader, DuplexStream, Lines, ReadBuf};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadBuf};
+use tokio::time;
 
 use super::*;
 use crate::{error::ErrorKind, transport::Transport};
