@@ -314,3 +314,13 @@ fn examples_and_limits_that_can_not_be_are_refused() {
     }
     assert!(check(&[McpServer::new("byre").tools([tool().max_result_chars(500_000)])]).is_ok());
 }
+
+#[test]
+fn a_server_is_allowed_by_its_name_unless_the_cli_would_not_know_it_by_that() {
+    let tools = crate::tools![sub, tally];
+    assert_eq!(rules("my server", &tools), ["mcp__my_server"]);
+    for odd in ["a__b", "сервер", "_x", "x_"] {
+        let names = ["sub", "tally"].map(|tool| qualified_name(odd, tool));
+        assert_eq!(rules(odd, &tools), names, "{odd}");
+    }
+}

@@ -1,5 +1,7 @@
 //! What is said of a result before it is sent: to the log, and, where it breaks its promise, to the model.
 
+use std::borrow::Cow;
+
 use super::{CallToolResult, Content, MOST_CHARS, Tool, image};
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
@@ -100,12 +102,20 @@ fn warn_of_length(tool: &Tool, result: &CallToolResult) {
 
 /// Counts the characters that the model would see, if they are more than `limit`, as JavaScript counts.
 fn longer_than(limit: usize, result: &CallToolResult) -> Option<usize> {
-    let chars = |text: &str| text.encode_utf16().count();
-    let count = match &result.structured_content {
-        // In its place the model sees the content of an error.
-        Some(value) if !result.is_error => chars(&value.to_string()),
-        _ => result.content.iter().filter_map(Content::as_text).map(chars).sum(),
+    let texts = result.content.iter().filter_map(Content::as_text).collect::<Vec<_>>();
+    // In place of structured content the model sees the content of an error.
+    let data = result.structured_content.as_ref().filter(|_| !result.is_error);
+    let seen = match (data, &texts[..]) {
+        // Beside data, MCP wants the same as text, which saves writing it once more.
+        (Some(_), [text]) if text.starts_with('{') => vec![Cow::Borrowed(*text)],
+        (Some(value), _) => vec![Cow::Owned(value.to_string())],
+        (None, texts) => texts.iter().map(|text| Cow::Borrowed(*text)).collect(),
     };
+    // In UTF-16 a text has no more units than it has bytes in UTF-8.
+    if seen.iter().map(|text| text.len()).sum::<usize>() <= limit {
+        return None;
+    }
+    let count = seen.iter().map(|text| text.encode_utf16().count()).sum();
     (count > limit).then_some(count)
 }
 

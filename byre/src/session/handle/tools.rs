@@ -30,7 +30,9 @@ impl SessionHandle {
     }
 
     /// Adds tools to a server of this program, and tells the CLI, which gives them to the model with its next
-    /// request, in the turn that runs. They run without asking as the others of the server do.
+    /// request, in the turn that runs. They run without asking as the others of the server do, unless the server's name
+    /// has two underscores in a row or one at an end, or characters that become such: the CLI has no rule for all
+    /// tools of such a server.
     ///
     /// The server must have been there from the start, if only without tools:
     /// `.server(McpServer::new("stock"))`.
