@@ -19,13 +19,12 @@ use std::{
     sync::Mutex,
     task::{Context, Poll, ready},
     time::Duration,
-    vec,
 };
 
 use tokio::time::{Sleep, sleep};
 
 use crate::{
-    control::reports::{Report, Reports},
+    control::reports::{Batch, Report, Reports},
     error::{Error, Result},
     permission::Permissions,
     wire::{
@@ -93,7 +92,7 @@ impl Session {
     pub(crate) fn new(handle: SessionHandle, reports: Reports, servers: Vec<String>) -> Self {
         let events = Events {
             reports,
-            batch: Vec::new().into_iter(),
+            batch: Batch::default(),
             unread: VecDeque::new(),
             servers,
             shows_host_only: false,
@@ -367,7 +366,7 @@ impl fmt::Debug for Session {
 struct Events {
     reports: Reports,
     /// What is left of those that came last.
-    batch: vec::IntoIter<Report>,
+    batch: Batch,
     /// Events that come before those.
     unread: VecDeque<Event>,
     /// byre's servers that have not been seen connected yet.
@@ -384,7 +383,7 @@ impl Events {
             }
             let Some(report) = self.batch.next() else {
                 match ready!(self.reports.poll_recv(cx)) {
-                    Some(reports) => self.batch = reports.into_iter(),
+                    Some(batch) => self.batch = batch,
                     None => return Poll::Ready(None),
                 }
                 continue;
@@ -392,11 +391,11 @@ impl Events {
             let event = match report {
                 Report::Frame(raw) if !self.shows_host_only && is_host_only(&raw) => continue,
                 Report::Frame(raw) => Event::read(raw),
-                Report::Warning(text) => {
-                    tracing::warn!("{text}");
-                    Event::Warning(Warning::new(text))
-                }
+                Report::Warning(text) => Event::Warning(Warning::new(text)),
             };
+            if let Event::Warning(warning) = &event {
+                tracing::warn!("{warning}");
+            }
             if let Event::System(SystemEvent::Init(init)) = &event {
                 let warnings = self.look_at_servers(init);
                 self.unread.extend(warnings);

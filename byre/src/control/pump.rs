@@ -288,7 +288,8 @@ impl Pump {
         while let Some(framed) = lines.next() {
             if let Some(report) = self.on_line(framed) {
                 if reports.is_empty() {
-                    // They may have to wait for long, so they take what they need.
+                    // Small pieces of memory, which a list leaves behind while it grows, would lie between what
+                    // waits, and the allocator keeps them.
                     reports.reserve_exact(1 + lines.len());
                 }
                 reports.push(report);
@@ -321,7 +322,8 @@ impl Pump {
             }
         };
         let kind = kind_of(raw.as_str());
-        if self.recorder.is_some() && kind != "stream_event" && kind != "keep_alive" {
+        let is_recorded = kind != "stream_event" && kind != "keep_alive";
+        if self.recorder.is_some() && is_recorded && raw.is_json() {
             self.record(Direction::Receive, raw.as_str());
         }
         match &*kind {

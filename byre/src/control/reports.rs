@@ -9,10 +9,10 @@ use std::{
 use tokio::task::coop;
 
 use super::backlog::{Backlog, Policy};
-use crate::wire::json::{Raw, kind_of};
+use crate::wire::json::{Lines, Raw, kind_of};
 
 /// What an event costs in memory beside its text, in bytes, as far as that can be said.
-const OVERHEAD: usize = 64;
+const OVERHEAD: usize = 16;
 
 /// What the pump hands to the application, in the order of the lines.
 #[derive(Debug)]
@@ -24,6 +24,13 @@ pub(crate) enum Report {
 }
 
 impl Report {
+    fn line(&self) -> Option<&Raw> {
+        match self {
+            Self::Frame(raw) => Some(raw),
+            Self::Warning(_) => None,
+        }
+    }
+
     fn bytes(&self) -> usize {
         let text = match self {
             Self::Frame(raw) => raw.as_str(),
@@ -35,6 +42,56 @@ impl Report {
     /// Says whether it is a piece of a message, which comes whole later.
     fn is_partial(&self) -> bool {
         matches!(self, Self::Frame(raw) if kind_of(raw.as_str()) == "stream_event")
+    }
+}
+
+/// What came together and waits.
+#[derive(Debug)]
+pub(crate) enum Batch {
+    Lines(Lines),
+    One(Option<Report>),
+}
+
+impl Batch {
+    /// Makes as few as there can be.
+    fn of(reports: Vec<Report>) -> impl Iterator<Item = Self> {
+        let mut reports = reports.into_iter().peekable();
+        std::iter::from_fn(move || match Lines::take(&mut reports, Report::line) {
+            Some(lines) => Some(Self::Lines(lines)),
+            None => reports.next().map(|report| Self::One(Some(report))),
+        })
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Lines(lines) => lines.bytes() + OVERHEAD * lines.len(),
+            Self::One(report) => report.as_ref().map_or(0, Report::bytes),
+        }
+    }
+}
+
+impl Default for Batch {
+    /// Returns one with nothing in it.
+    fn default() -> Self {
+        Self::One(None)
+    }
+}
+
+impl Iterator for Batch {
+    type Item = Report;
+
+    fn next(&mut self) -> Option<Report> {
+        match self {
+            Self::Lines(lines) => {
+                let line = lines.next()?;
+                if lines.len() == 0 {
+                    // What is at the end of the heap keeps all below it from going back to the system.
+                    *self = Self::default();
+                }
+                Some(Report::Frame(line))
+            }
+            Self::One(report) => report.take(),
+        }
     }
 }
 
@@ -56,7 +113,7 @@ pub(super) fn queue() -> (Sender, Reports) {
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: VecDeque<Vec<Report>>,
+    waiting: VecDeque<Batch>,
     /// How much waits.
     bytes: usize,
     backlog: Backlog,
@@ -118,9 +175,7 @@ impl Queue {
             self.bytes += warning.bytes();
             reports.push(warning);
         }
-        if !reports.is_empty() {
-            self.waiting.push_back(reports);
-        }
+        self.waiting.extend(Batch::of(reports));
         Ok(())
     }
 
@@ -162,28 +217,29 @@ impl Reports {
 
     #[cfg(test)]
     pub(crate) async fn recv(&mut self) -> Option<Vec<Report>> {
-        std::future::poll_fn(|cx| self.poll_recv(cx)).await
+        let batch = std::future::poll_fn(|cx| self.poll_recv(cx)).await?;
+        Some(batch.collect())
     }
 
     /// The next reports; `None` once all are read and the pump is gone.
-    pub(crate) fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Option<Vec<Report>>> {
+    pub(crate) fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Option<Batch>> {
         // Lets others run now and then while there is always something to read.
         let budget = ready!(coop::poll_proceed(cx));
         let mut queue = lock(&self.0);
-        let Some(reports) = queue.waiting.pop_front() else {
+        let Some(batch) = queue.waiting.pop_front() else {
             if queue.closed {
                 return Poll::Ready(None);
             }
             queue.reader = Some(cx.waker().clone());
             return Poll::Pending;
         };
-        queue.bytes -= reports.iter().map(Report::bytes).sum::<usize>();
+        queue.bytes -= batch.bytes();
         if queue.waiting.is_empty() {
             queue.waiting = VecDeque::new();
             queue.next_warning = None;
         }
         budget.made_progress();
-        Poll::Ready(Some(reports))
+        Poll::Ready(Some(batch))
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use super::poll_once;
 use crate::{
     transport::framing::{Framed, LineReader},
-    wire::json::{Line, kind_of},
+    wire::json::{Line, READ_LATER, kind_of},
 };
 
 /// A short limit, so that a target reaches it.
@@ -63,8 +63,8 @@ fn describe(framed: Framed) -> String {
     match framed {
         Framed::Line(Line::Frame(raw)) => {
             let text = raw.as_str();
-            // What begins as a control request is looked at by whoever reads it.
-            if raw.is_json() || !text.starts_with("{\"type\":\"control_request\",") {
+            // What begins as a message is looked at by whoever reads it.
+            if raw.is_json() || !READ_LATER.iter().any(|start| text.starts_with(start)) {
                 super::check_line(text);
             }
             let kind = kind_of(text);

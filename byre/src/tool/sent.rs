@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tracing::Level;
+
 use super::{CallToolResult, Content, MOST_CHARS, Tool, image};
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
@@ -66,6 +68,10 @@ fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
 }
 
 fn warn_of_length(tool: &Tool, result: &CallToolResult) {
+    // Counting takes its time, which is lost where nobody listens.
+    if !tracing::enabled!(Level::WARN) {
+        return;
+    }
     let (limit, raised) = match tool.limits().max_result_chars {
         _ if result.is_error => (MAX_ERROR_CHARS, false),
         None => (MAX_CHARS, false),

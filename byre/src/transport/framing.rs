@@ -84,10 +84,10 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
                 let rest = self.buffer.split_off(end + 1);
                 let mut line = mem::replace(&mut self.buffer, rest);
                 line.truncate(end);
-                lines.extend(Line::parse(line).map(Framed::Line));
+                lines.extend(Line::glance(line).map(Framed::Line));
             } else {
                 let last = self.end_of_last(end);
-                Line::parse_all(&self.buffer[..last], |line| lines.push(Framed::Line(line)));
+                Line::glance_at_all(&self.buffer[..last], |line| lines.push(Framed::Line(line)));
                 self.buffer.drain(..=last);
             }
         }
@@ -120,7 +120,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         self.scanned = 0;
         let line = mem::take(&mut self.buffer);
         if !mem::take(&mut self.skips) {
-            lines.extend(Line::parse(line).map(Framed::Line));
+            lines.extend(Line::glance(line).map(Framed::Line));
         }
     }
 }

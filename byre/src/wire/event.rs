@@ -228,12 +228,20 @@ events! {
 }
 
 impl Event {
-    /// Reads the event of a line.
+    /// Reads the event of a line. One that only looks like JSON is a warning.
     pub(crate) fn read(raw: Raw) -> Self {
         // Deltas pass by in their thousands. Anything else may be kept for long.
         let is_delta = kind_of(raw.as_str()) == "stream_event";
         let raw = if is_delta { raw } else { raw.on_its_own() };
-        Self::parse(&kind_of(raw.as_str()), &raw)
+        match Self::parse(&kind_of(raw.as_str()), &raw) {
+            Self::Other(event) if !event.raw.is_json() => {
+                let start: String = event.raw.as_str().chars().take(SHOWN).collect();
+                let message =
+                    format!("a line on the CLI's stdout is broken and is skipped: {start}");
+                Self::Warning(Warning::new(message))
+            }
+            event => event,
+        }
     }
 
     /// Returns the text that this event adds to the answer, if partial messages are on.
@@ -399,6 +407,9 @@ impl<'de> Deserialize<'de> for Event {
         Ok(Self::parse(&kind_of(raw.as_str()), &raw))
     }
 }
+
+/// How much of a broken line is shown, in characters.
+const SHOWN: usize = 200;
 
 /// The `type` of a [`Warning`].
 const WARNING: &str = "byre_warning";

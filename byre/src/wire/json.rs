@@ -1,6 +1,8 @@
 //! JSON text as the CLI writes it: one object a line, with what JavaScript allows and `serde_json`
 //! does not.
 
+mod lines;
+
 use std::{
     borrow::Cow,
     fmt, mem,
@@ -15,6 +17,8 @@ use serde::{
     de::{DeserializeOwned, IgnoredAny},
 };
 use serde_json::{Value, value::RawValue};
+
+pub(crate) use self::lines::Lines;
 
 /// The JSON text of one line, or of one value in it, exactly as the CLI sent it.
 ///
@@ -109,9 +113,16 @@ impl Raw {
         self.parse().unwrap_or_default()
     }
 
-    /// Says whether it is JSON. Only of a control request that is not read yet it may be something else.
+    /// Says whether it is JSON. Of a line that was only [glanced](Line::glance) at it may be something else.
     pub(crate) fn is_json(&self) -> bool {
         serde_json::from_str::<IgnoredAny>(self.as_str()).is_ok()
+    }
+
+    /// The same, but takes a line that is [read later](READ_LATER) at its word, if it was not cut short.
+    fn looks_like_json(&self) -> bool {
+        let text = self.as_str();
+        text.ends_with('}') && READ_LATER.iter().any(|start| text.starts_with(start))
+            || self.is_json()
     }
 
     /// Returns the same with a text of its own, where it is only a small part of one: so whoever keeps it
@@ -173,6 +184,15 @@ impl Serialize for Raw {
     }
 }
 
+/// How lines begin that are read by whoever gets them, in full: what is long, or comes in its thousands. They
+/// begin so as CLI 2.1.332 writes them; one that begins otherwise is looked through first.
+pub(crate) const READ_LATER: [&str; 4] = [
+    "{\"type\":\"stream_event\",",
+    "{\"type\":\"control_request\",",
+    "{\"type\":\"assistant\",",
+    "{\"type\":\"user\",",
+];
+
 /// One line of stdout, told apart.
 #[derive(Debug)]
 pub(crate) enum Line {
@@ -188,14 +208,18 @@ impl Line {
     /// Text that is not UTF-8 is read with U+FFFD in place of the bad bytes: the CLI writes UTF-8,
     /// and half a line of mojibake is better than a request without an answer.
     pub(crate) fn parse(line: Vec<u8>) -> Option<Self> {
-        let text = String::from_utf8(line)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        Self::of(Raw::new(replace_lone_surrogates(text)))
+        Self::of(Raw::new(decode(line)), Raw::is_json)
+    }
+
+    /// The same, but a line that begins like a message and ends like an object is taken for one: who gets it
+    /// reads it, and learns then whether it is [JSON](Raw::is_json). A long text need not be read twice.
+    pub(crate) fn glance(line: Vec<u8>) -> Option<Self> {
+        Self::of(Raw::new(decode(line)), Raw::looks_like_json)
     }
 
     /// Tells apart every line of `bytes`, which all end with a line break but the last: the same as
-    /// [`parse`](Self::parse) for each, but they share one copy of their text.
-    pub(crate) fn parse_all(bytes: &[u8], take: impl FnMut(Self)) {
+    /// [`glance`](Self::glance) for each, but they share one copy of their text.
+    pub(crate) fn glance_at_all(bytes: &[u8], take: impl FnMut(Self)) {
         let lines = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
         let mut start = 0;
         let ranges = lines.map(|end| mem::replace(&mut start, end + 1)..end);
@@ -203,23 +227,29 @@ impl Line {
             Ok(text) if !may_have_lone_surrogates(text) => {
                 let text = Text::Copied(text.into());
                 let raw = |range| Raw { line: text.clone(), range };
-                ranges.filter_map(|range| Self::of(raw(range))).for_each(take);
+                let lines = ranges.map(|range| Self::of(raw(range), Raw::looks_like_json));
+                lines.flatten().for_each(take);
             }
-            _ => ranges.filter_map(|range| Self::parse(bytes[range].to_vec())).for_each(take),
+            _ => ranges.filter_map(|range| Self::glance(bytes[range].to_vec())).for_each(take),
         }
     }
 
-    /// A control request is known by how it begins. Whoever answers it will read it anyway, and others wait.
-    fn of(raw: Raw) -> Option<Self> {
+    fn of(raw: Raw, is_json: fn(&Raw) -> bool) -> Option<Self> {
         let raw = raw.trimmed();
         let text = raw.as_str();
         if text.is_empty() {
             return None;
         }
-        let is_frame = text.starts_with("{\"type\":\"control_request\",")
-            || text.starts_with('{') && raw.is_json();
+        let is_frame = text.starts_with('{') && is_json(&raw);
         Some(if is_frame { Self::Frame(raw) } else { Self::Text(text.to_owned()) })
     }
+}
+
+/// Decodes a line. Mends what JavaScript writes and `serde_json` refuses.
+fn decode(line: Vec<u8>) -> String {
+    let text = String::from_utf8(line)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    replace_lone_surrogates(text)
 }
 
 /// Reads the `type` of an object; empty if it has none. Mostly it comes first, and then nothing else is

@@ -2,7 +2,10 @@
 //!
 //! Source: MCP 2025-11-25, "Base protocol".
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    hash::{Hash, Hasher},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
@@ -10,8 +13,8 @@ use serde_json::{Value, value::RawValue};
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
 ///
 /// Kept as text, because the CLI drops an answer whose id differs in value or type, and says nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Id(String);
+#[derive(Clone, Debug)]
+pub(crate) struct Id(Box<RawValue>);
 
 /// A JSON-RPC message that came in.
 #[derive(Debug)]
@@ -49,9 +52,10 @@ impl<'a> Message<'a> {
             return Self::Malformed { id: None };
         };
         // The specification allows strings and integers; `null` and objects can't be matched.
-        let id = envelope.id.map(RawValue::get).and_then(|id| {
-            id.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
-                .then(|| Id(id.to_owned()))
+        let id = envelope.id.and_then(|id| {
+            id.get()
+                .starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
+                .then(|| Id::from_raw(id))
         });
         match (id, envelope.method.map(|Text(method)| method)) {
             (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
@@ -67,7 +71,25 @@ impl<'a> Message<'a> {
 impl Id {
     /// The id in the raw JSON of another message, `notifications/cancelled` for example.
     pub(crate) fn from_raw(raw: &RawValue) -> Self {
-        Self(raw.get().to_owned())
+        Self(raw.to_owned())
+    }
+
+    fn get(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Id {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Id {}
+
+impl Hash for Id {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.get().hash(state);
     }
 }
 
@@ -93,7 +115,7 @@ impl ProtocolError {
 
 /// Makes the answer to `id`: `result` is JSON text of one line.
 pub(crate) fn response(id: &Id, result: &str) -> String {
-    [&start(id), result, "}"].concat()
+    ["{\"jsonrpc\":\"2.0\",\"id\":", id.get(), ",\"result\":", result, "}"].concat()
 }
 
 /// The same for a result that is still to be written, without a copy of it.
@@ -102,23 +124,18 @@ pub(crate) fn response(id: &Id, result: &str) -> String {
 ///
 /// If it can't be written as JSON.
 pub(crate) fn response_with<T: Serialize>(id: &Id, result: &T) -> serde_json::Result<String> {
-    let mut text = start(id).into_bytes();
-    serde_json::to_writer(&mut text, result)?;
-    text.push(b'}');
-    String::from_utf8(text).map_err(serde::ser::Error::custom)
-}
-
-fn start(id: &Id) -> String {
-    let mut text = String::with_capacity(256);
-    text.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
-    text.push_str(&id.0);
-    text.push_str(",\"result\":");
-    text
+    #[derive(Serialize)]
+    struct Response<'a, T> {
+        jsonrpc: &'a str,
+        id: &'a RawValue,
+        result: &'a T,
+    }
+    serde_json::to_string(&Response { jsonrpc: "2.0", id: &id.0, result })
 }
 
 /// Makes the error answer to `id`, or to nobody in particular.
 pub(crate) fn error_response(id: Option<&Id>, error: &ProtocolError) -> String {
-    let id = id.map_or("null", |id| &id.0);
+    let id = id.map_or("null", Id::get);
     let message = Value::from(error.message.as_str());
     let code = error.code;
     format!(

@@ -31,9 +31,9 @@ fn many_lines_at_once_are_the_same_as_one_by_one() {
     let bytes: &[u8] = b"{\"t\":\"a\xffb\"}\n{\"t\":1}";
     for lines in [good, surrogate, bytes, &[good, b"\n", bytes].concat()] {
         let mut together = Vec::new();
-        Line::parse_all(lines, |line| together.push(describe(line)));
+        Line::glance_at_all(lines, |line| together.push(describe(line)));
         let each = lines.split(|&byte| byte == b'\n');
-        let each = each.filter_map(|line| Line::parse(line.to_vec()).map(describe));
+        let each = each.filter_map(|line| Line::glance(line.to_vec()).map(describe));
         assert_eq!(together, each.collect::<Vec<_>>());
     }
 }
@@ -41,7 +41,7 @@ fn many_lines_at_once_are_the_same_as_one_by_one() {
 #[test]
 fn what_is_kept_keeps_only_itself() {
     let mut lines = Vec::new();
-    Line::parse_all(b"{\"a\":1}\n{\"b\":2}\n{\"c\":3}", |line| lines.push(line));
+    Line::glance_at_all(b"{\"a\":1}\n{\"b\":2}\n{\"c\":3}", |line| lines.push(line));
     for (line, want) in lines.into_iter().zip(["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]) {
         let Line::Frame(raw) = line else { panic!("{line:?}") };
         assert_eq!((raw.line.len(), raw.as_str()), (23, want));
