@@ -6,7 +6,6 @@ use std::{
 };
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::{
     control::serve::{BoxFuture, Serve},
@@ -66,9 +65,9 @@ impl Host {
         self
     }
 
-    fn on_mcp_message(&self, server: &str, message: &RawValue) -> BoxFuture<Answer> {
+    fn on_mcp_message(&self, server: &str, message: &Message<'_>) -> BoxFuture<Answer> {
         let reply = match self.servers.get(server) {
-            Some(server) => server.handle(message.get()),
+            Some(server) => server.handle(message),
             None => unknown_server(server, message),
         };
         match reply {
@@ -107,7 +106,7 @@ impl Host {
 
 impl Serve for Host {
     fn serve(&self, request: &Request<'_>) -> BoxFuture<Answer> {
-        match (&*request.subtype, request.message) {
+        match (&*request.subtype, &request.message) {
             ("mcp_message", Some(message)) => self.on_mcp_message(&request.server_name, message),
             ("mcp_message", None) => ready(Answer::error("mcp_message without a message")),
             ("hook_callback", _) => self.on_hook_callback(request),
@@ -125,17 +124,13 @@ fn ready(answer: Answer) -> BoxFuture<Answer> {
 }
 
 /// A message for a server that this session does not have is a JSON-RPC error where it wants an answer.
-fn unknown_server(server: &str, message: &RawValue) -> Reply {
-    match Message::parse(message.get()) {
-        Message::Request { id, .. } | Message::Malformed { id: Some(id) } => {
-            let error = ProtocolError::new(
-                ProtocolError::METHOD_NOT_FOUND,
-                format!("this host has no server {server:?}"),
-            );
-            Reply::Now(jsonrpc::error_response(Some(&id), &error))
-        }
-        _ => Reply::Acknowledged,
-    }
+fn unknown_server(server: &str, message: &Message<'_>) -> Reply {
+    let Some(id) = message.id() else { return Reply::Acknowledged };
+    let error = ProtocolError::new(
+        ProtocolError::METHOD_NOT_FOUND,
+        format!("this host has no server {server:?}"),
+    );
+    Reply::Now(jsonrpc::error_response(Some(id), &error))
 }
 
 /// How often each hook has sent the agent back to work in the turn at hand.

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
 };
 
-use serde_json::{json, value::RawValue};
+use serde_json::json;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -16,7 +16,8 @@ use crate::{
     tool::{Tool, context::ToolContext, run::Around},
     wire::{
         jsonrpc::{self, Id, Message, ProtocolError},
-        mcp::{self, CallToolParams, CallToolResult, CancelledParams, InitializeParams},
+        mcp::{self, CallToolResult},
+        params::Params,
     },
 };
 
@@ -118,15 +119,14 @@ impl Server {
     }
 
     /// Handles one message.
-    pub(crate) fn handle(&self, message: &str) -> Reply {
-        match Message::parse(message) {
-            Message::Request { id, method, params } => self.on_request(&id, &method, params),
+    pub(crate) fn handle(&self, message: &Message<'_>) -> Reply {
+        match message {
+            Message::Request { id, method, params } => self.on_request(id, method, params),
             Message::Notification { method, params } => {
                 if method == "notifications/cancelled"
-                    && let Some(params) = params
-                    && let Ok(cancelled) = serde_json::from_str::<CancelledParams<'_>>(params.get())
+                    && let Some(id) = params.request_id
                 {
-                    self.calls.cancel(&Id::from_raw(cancelled.request_id));
+                    self.calls.cancel(&Id::from_raw(id));
                 }
                 Reply::Acknowledged
             }
@@ -142,7 +142,7 @@ impl Server {
         }
     }
 
-    fn on_request(&self, id: &Id, method: &str, params: Option<&RawValue>) -> Reply {
+    fn on_request(&self, id: &Id, method: &str, params: &Params<'_>) -> Reply {
         let answer = match method {
             "initialize" => Ok(self.initialize(params)),
             "ping" => Ok("{}".to_owned()),
@@ -164,12 +164,10 @@ impl Server {
 
     /// Answers `initialize`. It comes again when the CLI connects anew; ids start over then, so whatever
     /// still runs belongs to nobody.
-    fn initialize(&self, params: Option<&RawValue>) -> String {
+    fn initialize(&self, params: &Params<'_>) -> String {
         self.calls.cancel_all();
-        let params = params.and_then(|params| serde_json::from_str(params.get()).ok());
-        let InitializeParams { protocol_version } = params.unwrap_or_default();
         let mut result = json!({
-            "protocolVersion": mcp::negotiate_version(&protocol_version),
+            "protocolVersion": mcp::negotiate_version(&params.protocol_version()),
             "capabilities": {"tools": {"listChanged": true}},
             "serverInfo": {"name": self.name, "version": env!("CARGO_PKG_VERSION")},
         });
@@ -179,16 +177,16 @@ impl Server {
         result.to_string()
     }
 
-    fn call(&self, id: &Id, params: Option<&RawValue>) -> Result<Reply, ProtocolError> {
+    fn call(&self, id: &Id, params: &Params<'_>) -> Result<Reply, ProtocolError> {
         let invalid = |text: String| ProtocolError::new(ProtocolError::INVALID_PARAMS, text);
-        let params = params.map_or("{}", RawValue::get);
-        let params: CallToolParams<'_> = serde_json::from_str(params).map_err(|error| {
-            invalid(format!("the parameters of tools/call do not fit: {error}"))
+        let name = params.tool_name().map_err(|problem| {
+            invalid(format!("the parameters of tools/call do not fit: {problem}"))
         })?;
         let table = self.table();
-        let tool = table.tools.get(&*params.name).ok_or_else(|| {
-            invalid(format!("the server {:?} has no tool {:?}", self.name, params.name))
-        })?;
+        let tool = table
+            .tools
+            .get(&*name)
+            .ok_or_else(|| invalid(format!("the server {:?} has no tool {name:?}", self.name)))?;
         let (guard, cancelled) = Calls::register(&self.calls, id.clone())
             .ok_or_else(|| invalid("a request with this id is running already".to_owned()))?;
         let context = ToolContext::new(&self.name, params.meta, self.surroundings.clone());

@@ -11,5 +11,6 @@ pub(crate) mod json;
 pub(crate) mod jsonrpc;
 pub(crate) mod mcp;
 pub(crate) mod option;
+pub(crate) mod params;
 pub(crate) mod permission;
 pub(crate) mod words;

@@ -57,10 +57,10 @@ impl Pulse {
         let mut seen = self.seen();
         let (line, at) = seen.heard.get_or_insert_with(|| (String::new(), now));
         line.clear();
-        line.extend(kind.chars().take(NAME));
+        line.push_str(shortened(&kind));
         if let Some(subtype) = subtype {
             line.push('/');
-            line.extend(subtype.chars().take(NAME));
+            line.push_str(shortened(&subtype));
         }
         *at = now;
     }
@@ -129,6 +129,11 @@ impl Pulse {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What is kept of a name.
+fn shortened(name: &str) -> &str {
+    name.char_indices().nth(NAME).map_or(name, |(end, _)| &name[..end])
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -73,7 +73,7 @@ pub fn mcp(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut running = Vec::new();
     for line in text.lines() {
-        match server.handle(line) {
+        match server.handle(&Message::parse(line)) {
             Reply::Now(answer) => check_answer(line, &answer),
             Reply::Later(answer) => {
                 let mut answer = Box::pin(answer);

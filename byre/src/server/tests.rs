@@ -21,7 +21,7 @@ fn server() -> Server {
 
 /// What the server answers to `message`, or `None` if it only acknowledges it.
 async fn answer(server: &Server, message: Value) -> Option<Value> {
-    let text = match server.handle(&message.to_string()) {
+    let text = match server.handle(&Message::parse(&message.to_string())) {
         Reply::Now(text) => text,
         Reply::Later(text) => text.await?,
         Reply::Acknowledged => return None,
@@ -137,8 +137,12 @@ async fn notifications_and_answers_want_no_answer() {
 async fn a_cancelled_call_is_dropped_and_not_answered() {
     let server = server();
     let call = |id| json!({"id": id, "method": "tools/call", "params": {"name": "hang"}});
-    let Reply::Later(first) = server.handle(&call(1).to_string()) else { panic!("not a call") };
-    let Reply::Later(second) = server.handle(&call(2).to_string()) else { panic!("not a call") };
+    let Reply::Later(first) = server.handle(&Message::parse(&call(1).to_string())) else {
+        panic!("not a call")
+    };
+    let Reply::Later(second) = server.handle(&Message::parse(&call(2).to_string())) else {
+        panic!("not a call")
+    };
     let cancel =
         json!({"method": "notifications/cancelled", "params": {"requestId": 1, "reason": "x"}});
     assert_eq!(answer(&server, cancel).await, None);
@@ -148,7 +152,9 @@ async fn a_cancelled_call_is_dropped_and_not_answered() {
     assert_eq!(again["error"]["message"], "a request with this id is running already");
     answer(&server, json!({"id": 0, "method": "initialize"})).await.unwrap();
     assert_eq!(second.await, None);
-    let Reply::Later(third) = server.handle(&call(2).to_string()) else { panic!("the id is free") };
+    let Reply::Later(third) = server.handle(&Message::parse(&call(2).to_string())) else {
+        panic!("the id is free")
+    };
     drop(third);
     assert!(server.calls.lock().by_id.is_empty());
 }
@@ -159,10 +165,14 @@ async fn a_call_that_ends_late_does_not_take_a_later_one_with_its_id_along() {
     let call = json!({"id": 1, "method": "tools/call", "params": {
         "name": "add", "arguments": {"a": 2, "b": 3},
     }});
-    let Reply::Later(old) = server.handle(&call.to_string()) else { panic!("not a call") };
+    let Reply::Later(old) = server.handle(&Message::parse(&call.to_string())) else {
+        panic!("not a call")
+    };
     // The CLI connects anew, and counts from the beginning.
     answer(&server, json!({"id": 0, "method": "initialize"})).await.unwrap();
-    let Reply::Later(new) = server.handle(&call.to_string()) else { panic!("not a call") };
+    let Reply::Later(new) = server.handle(&Message::parse(&call.to_string())) else {
+        panic!("not a call")
+    };
     assert_eq!(old.await, None);
     assert!(new.await.unwrap().contains("\"5\""));
     assert!(server.calls.lock().by_id.is_empty());
@@ -170,7 +180,9 @@ async fn a_call_that_ends_late_does_not_take_a_later_one_with_its_id_along() {
 
 #[tokio::test]
 async fn the_list_is_the_same_every_time_byte_for_byte() {
-    let list = |server: &Server| match server.handle("{\"id\":1,\"method\":\"tools/list\"}") {
+    let list = |server: &Server| match server
+        .handle(&Message::parse("{\"id\":1,\"method\":\"tools/list\"}"))
+    {
         Reply::Now(text) => text,
         _ => panic!("not answered"),
     };

@@ -12,7 +12,7 @@ use std::{borrow::Cow, fmt::Write, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::json::lenient;
+use super::{json::lenient, jsonrpc::Message};
 
 /// The id of a control request, as JSON text: `"c-1"` with its quotes, or `7`.
 ///
@@ -40,7 +40,7 @@ pub(crate) struct Request<'a> {
     pub(crate) subtype: Cow<'a, str>,
     /// `mcp_message`: for which server, and the JSON-RPC message.
     pub(crate) server_name: Cow<'a, str>,
-    pub(crate) message: Option<&'a RawValue>,
+    pub(crate) message: Option<Message<'a>>,
     /// `hook_callback`: which hook, and what it is told.
     pub(crate) callback_id: Cow<'a, str>,
     pub(crate) input: Option<&'a RawValue>,
@@ -51,46 +51,58 @@ impl<'a> Request<'a> {
     /// Reads a `control_request` line, or gives `None` if it has no id or no request: nobody could be
     /// answered then. Where the request itself can't be read, the id comes with the answer to that.
     pub(crate) fn parse(line: &'a str) -> Option<(RequestId, Result<Self, Answer>)> {
-        #[derive(Deserialize)]
-        struct Envelope<'a> {
-            #[serde(borrow)]
-            request_id: &'a RawValue,
-            #[serde(borrow)]
-            request: Body<'a>,
-        }
-        #[derive(Deserialize)]
-        struct Body<'a> {
-            #[serde(borrow, default)]
-            subtype: Cow<'a, str>,
-            #[serde(borrow, default)]
-            server_name: Cow<'a, str>,
-            #[serde(borrow, default)]
-            message: Option<&'a RawValue>,
-            #[serde(borrow, default)]
-            callback_id: Cow<'a, str>,
-            #[serde(borrow, default)]
-            input: Option<&'a RawValue>,
-            #[serde(borrow, default)]
-            tool_use_id: Option<Cow<'a, str>>,
-        }
-        let error = match serde_json::from_str(line) {
+        match serde_json::from_str::<Envelope<'_, Message<'_>>>(line) {
             Ok(Envelope { request_id, request }) => {
-                let Body { subtype, server_name, message, callback_id, input, tool_use_id } =
-                    request;
-                let request =
-                    Self { line, subtype, server_name, message, callback_id, input, tool_use_id };
-                return Some((RequestId::from_raw(request_id), Ok(request)));
+                Some((RequestId::from_raw(request_id), Ok(request.on(line, |message| message))))
             }
-            Err(error) => error,
-        };
-        let (request_id, _) = parts(line)?;
-        let answer = Answer::error(format!("the request can't be read: {error}"));
-        Some((RequestId::from_raw(request_id), Err(answer)))
+            // A message that can't be read is its server's business.
+            Err(error) => {
+                let (request_id, request) = parts(line)?;
+                let request = serde_json::from_str::<Body<'_, &RawValue>>(request.get())
+                    .map(|body| body.on(line, |message| Message::parse(message.get())))
+                    .map_err(|_| Answer::error(format!("the request can't be read: {error}")));
+                Some((RequestId::from_raw(request_id), request))
+            }
+        }
     }
 
     /// Returns the JSON of the request, without what is around it.
     pub(crate) fn body(&self) -> &'a str {
         parts(self.line).map_or("{}", |(_, request)| request.get())
+    }
+}
+
+/// A `control_request`, with its JSON-RPC message as an `M`.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'a, M: Deserialize<'de>"))]
+struct Envelope<'a, M> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
+    request: Body<'a, M>,
+}
+
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'a, M: Deserialize<'de>"))]
+struct Body<'a, M> {
+    #[serde(borrow, default)]
+    subtype: Cow<'a, str>,
+    #[serde(borrow, default)]
+    server_name: Cow<'a, str>,
+    #[serde(default)]
+    message: Option<M>,
+    #[serde(borrow, default)]
+    callback_id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    tool_use_id: Option<Cow<'a, str>>,
+}
+
+impl<'a, M> Body<'a, M> {
+    fn on(self, line: &'a str, read: impl FnOnce(M) -> Message<'a>) -> Request<'a> {
+        let Self { subtype, server_name, message, callback_id, input, tool_use_id } = self;
+        let message = message.map(read);
+        Request { line, subtype, server_name, message, callback_id, input, tool_use_id }
     }
 }
 

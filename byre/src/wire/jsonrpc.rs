@@ -7,8 +7,10 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
+
+use super::params::{Params, Text};
 
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
 ///
@@ -20,9 +22,9 @@ pub(crate) struct Id(Box<RawValue>);
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     /// Wants an answer.
-    Request { id: Id, method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Request { id: Id, method: Cow<'a, str>, params: Params<'a> },
     /// Wants none.
-    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Notification { method: Cow<'a, str>, params: Params<'a> },
     /// Answers a request of ours.
     Response,
     /// Is none of these; the id, where there is one, is for the error.
@@ -32,9 +34,22 @@ pub(crate) enum Message<'a> {
 impl<'a> Message<'a> {
     /// Reads one message. Never fails: what can't be read is [`Malformed`](Self::Malformed).
     pub(crate) fn parse(text: &'a str) -> Self {
-        /// Without a copy where it has no escapes; an option of a `Cow` would always be one.
-        #[derive(Deserialize)]
-        struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+        serde_json::from_str(text).unwrap_or(Self::Malformed { id: None })
+    }
+
+    /// The id, where there is one that can be answered.
+    pub(crate) fn id(&self) -> Option<&Id> {
+        match self {
+            Self::Request { id, .. } => Some(id),
+            Self::Malformed { id } => id.as_ref(),
+            Self::Notification { .. } | Self::Response => None,
+        }
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
+    /// Reads a message from an object. The only error is that it has a field twice, or is none.
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct Envelope<'a> {
             #[serde(default, borrow)]
@@ -42,29 +57,25 @@ impl<'a> Message<'a> {
             #[serde(default, borrow)]
             method: Option<Text<'a>>,
             #[serde(default, borrow)]
-            params: Option<&'a RawValue>,
+            params: Params<'a>,
             #[serde(default, borrow)]
             result: Option<&'a RawValue>,
             #[serde(default, borrow)]
             error: Option<&'a RawValue>,
         }
-        let Ok(envelope) = serde_json::from_str::<Envelope<'_>>(text) else {
-            return Self::Malformed { id: None };
-        };
+        let envelope = Envelope::deserialize(json)?;
         // The specification allows strings and integers; `null` and objects can't be matched.
-        let id = envelope.id.and_then(|id| {
-            id.get()
-                .starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
-                .then(|| Id::from_raw(id))
+        let id = envelope.id.filter(|id| {
+            id.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
         });
-        match (id, envelope.method.map(|Text(method)| method)) {
+        Ok(match (id.map(Id::from_raw), envelope.method.map(|Text(method)| method)) {
             (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
             (None, Some(method)) if envelope.id.is_none() => {
                 Self::Notification { method, params: envelope.params }
             }
             (_, None) if envelope.result.is_some() || envelope.error.is_some() => Self::Response,
             (id, _) => Self::Malformed { id },
-        }
+        })
     }
 }
 

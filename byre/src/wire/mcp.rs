@@ -2,11 +2,9 @@
 //!
 //! Source: MCP 2025-11-25, "Tools".
 
-use std::borrow::Cow;
-
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 /// The protocol versions that byre's server speaks, oldest first.
 pub(crate) const PROTOCOL_VERSIONS: [&str; 4] =
@@ -17,33 +15,6 @@ pub(crate) const PROTOCOL_VERSIONS: [&str; 4] =
 pub(crate) fn negotiate_version(asked: &str) -> &'static str {
     let newest = PROTOCOL_VERSIONS[PROTOCOL_VERSIONS.len() - 1];
     PROTOCOL_VERSIONS.into_iter().find(|version| *version == asked).unwrap_or(newest)
-}
-
-/// `params` of `initialize`, as far as the server needs them.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct InitializeParams {
-    #[serde(default, rename = "protocolVersion")]
-    pub(crate) protocol_version: String,
-}
-
-/// `params` of `tools/call`.
-#[derive(Debug, Deserialize)]
-pub(crate) struct CallToolParams<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Cow<'a, str>,
-    /// An object; absent and `null` mean an empty one.
-    #[serde(default, borrow)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    /// What the CLI says beside it.
-    #[serde(default, borrow, rename = "_meta")]
-    pub(crate) meta: Option<&'a RawValue>,
-}
-
-/// `params` of `notifications/cancelled`.
-#[derive(Debug, Deserialize)]
-pub(crate) struct CancelledParams<'a> {
-    #[serde(borrow, rename = "requestId")]
-    pub(crate) request_id: &'a RawValue,
 }
 
 /// What a tool tells the CLI about itself. All are hints, and none is sent unless it is set.

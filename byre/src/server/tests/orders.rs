@@ -86,7 +86,7 @@ impl Calling {
         let was_taken = self.is_taken();
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": "step", "arguments": {"n": n}}});
-        self.fates[n] = match self.server.handle(&message.to_string()) {
+        self.fates[n] = match self.server.handle(&Message::parse(&message.to_string())) {
             Reply::Later(call) => {
                 assert!(!was_taken);
                 self.calls[n] = Some(call);
@@ -101,7 +101,10 @@ impl Calling {
     }
 
     fn send(&mut self, message: &Value) {
-        assert!(!matches!(self.server.handle(&message.to_string()), Reply::Later(_)));
+        assert!(!matches!(
+            self.server.handle(&Message::parse(&message.to_string())),
+            Reply::Later(_)
+        ));
         for fate in &mut self.fates {
             if let Fate::Running { cancelled, .. } = fate {
                 *cancelled = true;
