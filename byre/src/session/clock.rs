@@ -25,6 +25,11 @@ const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 /// one block of its answer, which may well take ten minutes; what takes longer, it announces.
 const IDLE_LIMIT: Duration = Duration::from_secs(20 * 60);
 
+/// By how much whoever watches the clocks has to come too late for silence to be looked at once more, and how long
+/// after that.
+const LATE: Duration = Duration::from_millis(20);
+const SECOND_LOOK: Duration = Duration::from_millis(100);
+
 /// The limits of time of a session; `None` for none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -107,10 +112,24 @@ impl Drop for TurnClock {
 /// A task of its own, which wakes up when a limit may be reached: no line costs more for it.
 pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
     let mut over = pin!(link.over());
+    let mut looks_again = false;
     loop {
-        let at = match next(&link, &turns, idle, Instant::now()) {
-            Next::GiveUp(timeout) => return link.give_up(timeout),
-            Next::At(at) => Some(at),
+        let now = Instant::now();
+        let at = match next(&link, &turns, idle, now) {
+            Next::GiveUp(timeout, end) if timeout.clock == Clock::Idle && !looks_again => {
+                // If the whole program stood still, or the thread that reads, then lines wait in the pipe, and
+                // this task may be the first to run again.
+                looks_again = now > end + LATE;
+                if !looks_again {
+                    return link.give_up(timeout);
+                }
+                now.checked_add(SECOND_LOOK)
+            }
+            Next::GiveUp(timeout, _) => return link.give_up(timeout),
+            Next::At(at) => {
+                looks_again = false;
+                Some(at)
+            }
             Next::Never => None,
         };
         let sleep = async {
@@ -128,7 +147,8 @@ pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
 }
 
 enum Next {
-    GiveUp(Timeout),
+    /// This limit was reached at this time.
+    GiveUp(Timeout, Instant),
     /// Nothing is reached before this time.
     At(Instant),
     Never,
@@ -139,7 +159,7 @@ fn next(link: &Link, turns: &Turns, idle: Option<Duration>, now: Instant) -> Nex
     if let Some((limit, end)) = turn
         && end <= now
     {
-        return Next::GiveUp(link.pulse().timeout(Clock::Turn, limit));
+        return Next::GiveUp(link.pulse().timeout(Clock::Turn, limit), end);
     }
     let silence = idle.and_then(|limit| {
         let is_awaited = link.is_in_turn() || !turns.is_empty();
@@ -150,7 +170,7 @@ fn next(link: &Link, turns: &Turns, idle: Option<Duration>, now: Instant) -> Nex
     if let Some((limit, end)) = silence
         && end <= now
     {
-        return Next::GiveUp(link.pulse().timeout(Clock::Idle, limit));
+        return Next::GiveUp(link.pulse().timeout(Clock::Idle, limit), end);
     }
     let ends = [turn, silence].into_iter().flatten().map(|(_, end)| end);
     ends.min().map_or(Next::Never, Next::At)

@@ -53,3 +53,20 @@ async fn a_cli_that_never_starts_is_ended() {
     let pid = folder.dump().await["pid"].as_u64().unwrap().try_into().unwrap();
     assert!(gone_beside(pid).await < Duration::from_secs(14));
 }
+
+/// Whether all of the program stood still or one thread of it, lines wait in the pipe that nobody could read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_that_stood_still_does_not_take_it_for_silence_of_the_cli() {
+    let limit = Duration::from_secs(1);
+    let mut reply = Reply::say("Once");
+    for _ in 0..30 {
+        reply = reply.and_wait(limit / 10).and_say("upon");
+    }
+    let builder = fake(&Script::new().reply(reply), "").idle_timeout(limit);
+    let mut session = start(builder).await;
+    let mut turn = session.prompt("Go.");
+    in_time(turn.next()).await.unwrap().unwrap();
+    let blocker = tokio::spawn(async move { std::thread::sleep(limit * 3 / 2) });
+    in_time(turn).await.unwrap();
+    blocker.await.unwrap();
+}
