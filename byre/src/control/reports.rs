@@ -11,8 +11,10 @@ use tokio::task::coop;
 use super::backlog::{Backlog, Policy};
 use crate::wire::json::{Lines, Raw, kind_of};
 
-/// What an event costs in memory beside its text, in bytes, as far as that can be said.
-const OVERHEAD: usize = 16;
+/// What lines that came with one read cost in memory beside their text, in bytes, as far as that can be said: all
+/// together, and each.
+const OF_BATCH: usize = 96;
+const OF_LINE: usize = 8;
 
 /// What the pump hands to the application, in the order of the lines.
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Report {
             Self::Frame(raw) => raw.as_str(),
             Self::Warning(text) => text,
         };
-        text.len() + OVERHEAD
+        text.len() + OF_LINE
     }
 
     /// Says whether it is a piece of a message, which comes whole later.
@@ -64,8 +66,8 @@ impl Batch {
 
     fn bytes(&self) -> usize {
         match self {
-            Self::Lines(lines) => lines.bytes() + OVERHEAD * lines.len(),
-            Self::One(report) => report.as_ref().map_or(0, Report::bytes),
+            Self::Lines(lines) => OF_BATCH + lines.bytes() + OF_LINE * lines.len(),
+            Self::One(report) => OF_BATCH + report.as_ref().map_or(0, Report::bytes),
         }
     }
 }
@@ -163,7 +165,7 @@ impl Queue {
             self.left_out = 0;
             reports.insert(0, Report::Warning(text));
         }
-        self.bytes += reports.iter().map(Report::bytes).sum::<usize>();
+        self.take(reports);
         if self.bytes > self.next_warning.unwrap_or(limit) {
             let text = format!(
                 "{} MB of events wait to be read; read them, or say with `backlog` what is to become of them",
@@ -171,12 +173,16 @@ impl Queue {
             );
             // Once each time that it has doubled.
             self.next_warning = Some(self.bytes.saturating_mul(2));
-            let warning = Report::Warning(text);
-            self.bytes += warning.bytes();
-            reports.push(warning);
+            self.take(vec![Report::Warning(text)]);
         }
-        self.waiting.extend(Batch::of(reports));
         Ok(())
+    }
+
+    fn take(&mut self, reports: Vec<Report>) {
+        for batch in Batch::of(reports) {
+            self.bytes += batch.bytes();
+            self.waiting.push_back(batch);
+        }
     }
 
     fn leave_out(&mut self, reports: &mut Vec<Report>) {
@@ -306,10 +312,10 @@ mod tests {
         let warnings = all.iter().filter(|text| text.contains("wait to be read")).count();
         assert!((4..=6).contains(&warnings), "{warnings}");
         // It was all read, so the next flood is told of anew.
-        for _ in 0..10 {
+        for _ in 0..6 {
             send(&sender, line("user"));
         }
-        assert_eq!(drain(&mut reports).await.len(), 11);
+        assert_eq!(drain(&mut reports).await.len(), 7);
     }
 
     #[tokio::test]

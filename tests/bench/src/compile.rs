@@ -48,7 +48,11 @@ async fn main() {
 ";
 
 /// What both programs ask of tokio.
-const TOKIO: &str = "{ version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }";
+const TOKIO: &str = "\"macros\", \"rt-multi-thread\"";
+
+/// What byre asks of it, and a program that starts the CLI by hand.
+const TOKIO_BY_HAND: &str =
+    "\"io-util\", \"macros\", \"process\", \"rt-multi-thread\", \"sync\", \"time\"";
 
 fn crates(_brief: bool) -> Result<(f64, f64), String> {
     let root = root();
@@ -68,8 +72,8 @@ fn crates(_brief: bool) -> Result<(f64, f64), String> {
 /// Cargo what it would build.
 fn cold_builds(brief: bool) -> Result<(f64, f64), String> {
     let byre = format!("byre = {{ path = \"{}\" }}", root().join("byre").display());
-    let with = Package::new("with", &byre, WITH_BYRE)?;
-    let without = Package::new("without", &dependencies()?, WITHOUT_BYRE)?;
+    let with = Package::new("with", TOKIO, &byre, WITH_BYRE)?;
+    let without = Package::new("without", TOKIO_BY_HAND, &dependencies()?, WITHOUT_BYRE)?;
     if brief {
         let seconds = |package: &Package| cargo(&package.0, &["tree"]).map(|_| 0.0);
         return Ok((seconds(&without)?, seconds(&with)?));
@@ -84,12 +88,12 @@ fn cold_builds(brief: bool) -> Result<(f64, f64), String> {
 struct Package(PathBuf);
 
 impl Package {
-    fn new(name: &str, dependencies: &str, main: &str) -> Result<Self, String> {
+    fn new(name: &str, tokio: &str, dependencies: &str, main: &str) -> Result<Self, String> {
         let name = format!("byre-bench-{}-{name}", std::process::id());
         let package = Self(std::env::temp_dir().join(&name));
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-             tokio = {TOKIO}\n{dependencies}\n"
+             tokio = {{ version = \"1\", features = [{tokio}] }}\n{dependencies}\n"
         );
         let write = || {
             fs::create_dir_all(package.0.join("src"))?;

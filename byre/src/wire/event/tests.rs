@@ -27,6 +27,37 @@ fn transcript(name: &str) -> Vec<Event> {
     from_cli.filter(|message| !is_control(message)).map(|message| event(&message)).collect()
 }
 
+/// The first who reads a message in full is who makes an event of it.
+#[test]
+fn a_line_that_only_looks_like_a_message_is_a_warning() {
+    let read = |json: String| Event::read(Raw::new(json));
+    for kind in ["stream_event", "assistant", "user"] {
+        for rest in [
+            "\"message\":{\"content\":[}}",
+            "\"message\":{\"content\":\"a\nb\"}}",
+            "\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"\\x\"}]}}",
+            "\"message\":{}}{\"type\":\"user\"}",
+            "\"event\":{\"delta\":{\"type\":\"text_delta\",\"text\":5.}}}",
+            "\"message\":{},}",
+            "\"odd\":tru}",
+        ] {
+            let event = read(format!("{{\"type\":\"{kind}\",{rest}"));
+            let Event::Warning(warning) = &event else { panic!("{kind} {rest}: {event:?}") };
+            assert!(warning.message.contains(&format!("{{\"type\":\"{kind}\",")), "{warning}");
+        }
+        // JSON, if odd.
+        for rest in [
+            &format!("\"odd\":{}{}}}", "[".repeat(500), "]".repeat(500)),
+            "\"ttft_ms\":1e999,\"message\":-1e999}",
+            "\"message\":null,\"event\":[]}",
+            "\"type\":5}",
+        ] {
+            let event = read(format!("{{\"type\":\"{kind}\",{rest}"));
+            assert!(!matches!(event, Event::Warning(_)), "{kind} {rest}: {event:?}");
+        }
+    }
+}
+
 #[test]
 fn content_may_be_text_or_blocks() {
     let Event::User(user) = event(&json!({"type": "user", "message": {"content": "hi"}})) else {

@@ -72,6 +72,26 @@ fn blank_lines_are_nothing_and_text_is_text() {
 }
 
 #[test]
+fn a_glance_takes_a_whole_message_at_its_word_and_nothing_else() {
+    let glance = |text: &str| match Line::glance(text.as_bytes().to_vec()) {
+        Some(Line::Frame(raw)) => raw.as_str() == text.trim(),
+        _ => false,
+    };
+    for kind in ["stream_event", "control_request", "assistant", "user"] {
+        // It is read by whoever gets it.
+        assert!(glance(&format!("{{\"type\":\"{kind}\",\"a\":]}}\r")), "{kind}");
+        assert!(!glance(&format!("{{\"type\":\"{kind}\",\"a\":[")), "{kind} is cut short");
+        assert!(
+            !glance(&format!("{{\"type\":\"{kind}s\",\"a\":]}}")),
+            "{kind} with another letter"
+        );
+    }
+    assert!(!glance("{\"type\":\"result\",\"a\":]}"));
+    assert!(glance("{\"a\":1,\"type\":\"user\"}"));
+    assert!(!glance("{\"a\":],\"type\":\"user\"}"));
+}
+
+#[test]
 fn carriage_return_and_byte_order_mark_are_cut() {
     check_frame("\u{feff}{\"type\":\"x\"}\r", "{\"type\":\"x\"}");
 }
