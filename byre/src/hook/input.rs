@@ -29,11 +29,12 @@ pub trait HookInput: DeserializeOwned + Send + 'static {
     ///
     /// Not public API.
     #[doc(hidden)]
-    fn read(json: &RawValue) -> Result<Self, HookError> {
-        serde_json::from_str(json.get()).map_err(|error| {
-            HookError(format!("the input of the {} hook could not be read: {error}", Self::EVENT))
-        })
-    }
+    fn read(json: &RawValue) -> Result<Self, HookError>;
+}
+
+/// What is said of an input that is no object.
+pub(super) fn unreadable(event: HookEvent, error: &serde_json::Error) -> HookError {
+    HookError(format!("the input of the {event} hook could not be read: {error}"))
 }
 
 /// Declares the input of one event: the fields that all events have, those of its own, and the JSON.
@@ -126,27 +127,35 @@ macro_rules! hook_input {
             }
         }
 
+        impl $name {
+            fn of(raw: $crate::wire::json::Raw) -> serde_json::Result<Self> {
+                let fields = $crate::wire::json::Fields::of(raw.as_str())?;
+                Ok(Self {
+                    $($field: fields.lenient(
+                        $crate::hook::input::hook_input!(@name $field $($wire)?)
+                    )?,)*
+                    raw: raw.clone(),
+                })
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                #[derive(serde::Deserialize)]
-                struct Fields {
-                    $(
-                        #[serde(default, deserialize_with = "crate::wire::json::lenient")]
-                        $(#[serde(rename = $wire)])?
-                        $field: $ty,
-                    )*
-                }
-
                 let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
-                let Fields { $($field),* } =
-                    serde_json::from_str(raw.get()).map_err(serde::de::Error::custom)?;
                 let raw = $crate::wire::json::Raw::new(raw.get().to_owned());
-                Ok(Self { $($field,)* raw })
+                Self::of(raw).map_err(serde::de::Error::custom)
             }
         }
 
         impl $crate::hook::HookInput for $name {
             const EVENT: $crate::hook::HookEvent = $crate::hook::HookEvent::$event;
+
+            fn read(
+                json: &serde_json::value::RawValue,
+            ) -> Result<Self, $crate::hook::output::HookError> {
+                Self::of($crate::wire::json::Raw::new(json.get().to_owned()))
+                    .map_err(|error| $crate::hook::input::unreadable(Self::EVENT, &error))
+            }
         }
 
         // One for each, and not one for all: it makes for better words about what is no parameter.
@@ -160,6 +169,8 @@ macro_rules! hook_input {
             }
         }
     };
+    (@name $field:ident) => { stringify!($field) };
+    (@name $field:ident $wire:literal) => { $wire };
 }
 
 pub(super) use hook_input;

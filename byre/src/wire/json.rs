@@ -1,6 +1,7 @@
 //! JSON text as the CLI writes it: one object a line, with what JavaScript allows and `serde_json`
 //! does not.
 
+mod fields;
 mod lines;
 
 use std::{
@@ -18,7 +19,7 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-pub(crate) use self::lines::Lines;
+pub(crate) use self::{fields::Fields, lines::Lines};
 
 /// The JSON text of one line, or of one value in it, exactly as the CLI sent it.
 ///

@@ -1,0 +1,76 @@
+//! The fields of an object, each of which is read when its type is known.
+
+use std::{borrow::Cow, fmt};
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// The fields of a JSON object, as they stand in its text.
+///
+/// For types that are read now and then: serde's derived code for a struct is as long as the rest of such a type,
+/// and the compiler goes through all of it. This is compiled once for all of them.
+pub(crate) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Fields<'a> {
+    /// Tells the fields of an object apart.
+    ///
+    /// # Errors
+    ///
+    /// If `text` is not a JSON object.
+    pub(crate) fn of(text: &'a str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// Reads a field, or gives its default where it is missing, is `null`, or has another shape than byre knows: one
+    /// odd field must not hide the others.
+    ///
+    /// # Errors
+    ///
+    /// If the field is there twice: which of them counts, the one who wrote it may see otherwise.
+    pub(crate) fn lenient<T: DeserializeOwned + Default>(
+        &self,
+        name: &'static str,
+    ) -> serde_json::Result<T> {
+        let text = self.text(name)?;
+        Ok(text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
+    }
+
+    fn text(&self, name: &'static str) -> serde_json::Result<Option<&'a str>> {
+        let mut found = None;
+        for (key, value) in &self.0 {
+            if key == name && found.replace(value.get()).is_some() {
+                return Err(serde_json::Error::duplicate_field(name));
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(Name(name)) = map.next_key()? {
+            fields.push((name, map.next_value()?));
+        }
+        Ok(Fields(fields))
+    }
+}
+
+/// A key, which is copied only where it has escapes.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
