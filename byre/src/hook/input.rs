@@ -128,7 +128,7 @@ macro_rules! hook_input {
         }
 
         impl $name {
-            fn of(raw: $crate::wire::json::Raw) -> serde_json::Result<Self> {
+            fn of(raw: &$crate::wire::json::Raw) -> serde_json::Result<Self> {
                 let fields = $crate::wire::json::Fields::of(raw.as_str())?;
                 Ok(Self {
                     $($field: fields.lenient(
@@ -143,7 +143,7 @@ macro_rules! hook_input {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
                 let raw = $crate::wire::json::Raw::new(raw.get().to_owned());
-                Self::of(raw).map_err(serde::de::Error::custom)
+                Self::of(&raw).map_err(serde::de::Error::custom)
             }
         }
 
@@ -153,7 +153,7 @@ macro_rules! hook_input {
             fn read(
                 json: &serde_json::value::RawValue,
             ) -> Result<Self, $crate::hook::output::HookError> {
-                Self::of($crate::wire::json::Raw::new(json.get().to_owned()))
+                Self::of(&$crate::wire::json::Raw::new(json.get().to_owned()))
                     .map_err(|error| $crate::hook::input::unreadable(Self::EVENT, &error))
             }
         }

@@ -6,12 +6,10 @@ use std::{
     path::Path,
 };
 
-use serde::Deserialize;
-
 use super::skipped::{SkipReason, Skipped};
 use crate::wire::{
     event::{ContentBlock, Message},
-    json::{Line, Raw, lenient},
+    json::{Fields, Line, Raw},
 };
 
 /// How long a line may be before it is skipped. The same limit as for the lines of a running CLI.
@@ -24,83 +22,82 @@ const MAX_LINE: u64 = 512 * 1024 * 1024;
 /// ```
 ///
 /// An odd field counts as absent; the format is open.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Entry {
-    #[serde(rename = "type", deserialize_with = "lenient")]
     pub(super) kind: String,
-    #[serde(deserialize_with = "lenient")]
-    pub(super) subtype: String,
-    #[serde(deserialize_with = "lenient")]
     pub(super) uuid: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) parent_uuid: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) session_id: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) timestamp: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) cwd: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) git_branch: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) is_sidechain: bool,
-    #[serde(deserialize_with = "lenient")]
     pub(super) is_meta: bool,
-    #[serde(deserialize_with = "lenient")]
     pub(super) is_compact_summary: bool,
-    #[serde(deserialize_with = "lenient")]
     pub(super) team_name: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) agent_id: Option<String>,
     /// The entry with the call that this result of a tool answers.
-    #[serde(rename = "sourceToolAssistantUUID", deserialize_with = "lenient")]
     pub(super) source_tool_assistant_uuid: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) compact_metadata: CompactMetadata,
-    #[serde(deserialize_with = "lenient")]
     pub(super) message: Option<Message>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) custom_title: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) ai_title: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) last_prompt: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) summary: Option<String>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) tag: Option<String>,
-    #[serde(skip)]
     pub(super) raw: Raw,
 }
 
 /// What a `compact_boundary` says of the messages that stay behind the summary.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub(super) struct CompactMetadata {
-    #[serde(deserialize_with = "lenient")]
     pub(super) preserved_segment: Option<PreservedSegment>,
-    #[serde(deserialize_with = "lenient")]
     pub(super) preserved_messages: Option<PreservedMessages>,
 }
 
 /// The first and the last of them, and the entry behind which they belong.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct PreservedSegment {
-    #[serde(rename = "headUuid")]
     pub(super) head: String,
-    #[serde(rename = "anchorUuid")]
     pub(super) anchor: String,
-    #[serde(rename = "tailUuid")]
     pub(super) tail: String,
 }
 
 /// All of them, in order, and the entry behind which they belong.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct PreservedMessages {
-    #[serde(rename = "anchorUuid")]
     pub(super) anchor: String,
     pub(super) uuids: Vec<String>,
+}
+
+impl CompactMetadata {
+    fn of(text: &str) -> serde_json::Result<Self> {
+        let fields = Fields::of(text)?;
+        let segment = fields.text("preservedSegment")?.map(PreservedSegment::of);
+        let messages = fields.text("preservedMessages")?.map(PreservedMessages::of);
+        Ok(Self {
+            preserved_segment: segment.and_then(Result::ok),
+            preserved_messages: messages.and_then(Result::ok),
+        })
+    }
+}
+
+impl PreservedSegment {
+    fn of(text: &str) -> serde_json::Result<Self> {
+        let fields = Fields::of(text)?;
+        Ok(Self {
+            head: fields.required("headUuid")?,
+            anchor: fields.required("anchorUuid")?,
+            tail: fields.required("tailUuid")?,
+        })
+    }
+}
+
+impl PreservedMessages {
+    fn of(text: &str) -> serde_json::Result<Self> {
+        let fields = Fields::of(text)?;
+        Ok(Self { anchor: fields.required("anchorUuid")?, uuids: fields.required("uuids")? })
+    }
 }
 
 impl Entry {
@@ -114,8 +111,37 @@ impl Entry {
             Line::Frame(raw) => raw,
             Line::Text(_) => return Some(Err(SkipReason::NotJson)),
         };
-        let entry = raw.parse::<Self>().map_err(|_| SkipReason::NotJson);
-        Some(entry.map(|entry| Self { raw, ..entry }))
+        Some(Self::of(&raw).map_err(|_| SkipReason::NotJson))
+    }
+
+    fn of(raw: &Raw) -> serde_json::Result<Self> {
+        let fields = Fields::of(raw.as_str())?;
+        Ok(Self {
+            kind: fields.lenient("type")?,
+            uuid: fields.lenient("uuid")?,
+            parent_uuid: fields.lenient("parentUuid")?,
+            session_id: fields.lenient("sessionId")?,
+            timestamp: fields.lenient("timestamp")?,
+            cwd: fields.lenient("cwd")?,
+            git_branch: fields.lenient("gitBranch")?,
+            is_sidechain: fields.lenient("isSidechain")?,
+            is_meta: fields.lenient("isMeta")?,
+            is_compact_summary: fields.lenient("isCompactSummary")?,
+            team_name: fields.lenient("teamName")?,
+            agent_id: fields.lenient("agentId")?,
+            source_tool_assistant_uuid: fields.lenient("sourceToolAssistantUUID")?,
+            compact_metadata: fields
+                .text("compactMetadata")?
+                .and_then(|text| CompactMetadata::of(text).ok())
+                .unwrap_or_default(),
+            message: fields.lenient("message")?,
+            custom_title: fields.lenient("customTitle")?,
+            ai_title: fields.lenient("aiTitle")?,
+            last_prompt: fields.lenient("lastPrompt")?,
+            summary: fields.lenient("summary")?,
+            tag: fields.lenient("tag")?,
+            raw: raw.clone(),
+        })
     }
 
     /// Says whether it is a link of the chain of `parentUuid`s.

@@ -15,10 +15,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    json::{Raw, lenient},
-    words::words,
-};
+use super::{json::Raw, words::words};
 
 pub use self::{
     elicitation::{ElicitationMode, ElicitationRequest, UserDialog},
@@ -59,20 +56,22 @@ macro_rules! request {
             pub fn raw(&self) -> &Raw {
                 &self.raw
             }
+
+            fn of(raw: &Raw) -> serde_json::Result<Self> {
+                let fields = $crate::wire::json::Fields::of(raw.as_str())?;
+                Ok(Self {
+                    $($needed: fields.required(stringify!($needed))?,)*
+                    $($field: fields.lenient(stringify!($field))?,)*
+                    raw: raw.clone(),
+                })
+            }
         }
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                #[derive(Deserialize)]
-                struct Fields {
-                    $($needed: $needed_ty,)*
-                    $(#[serde(default, deserialize_with = "lenient")] $field: $ty,)*
-                }
-
                 let raw = Box::<RawValue>::deserialize(deserializer)?;
-                let Fields { $($needed,)* $($field,)* } =
-                    serde_json::from_str(raw.get()).map_err(serde::de::Error::custom)?;
-                Ok(Self { $($needed,)* $($field,)* raw: Raw::new(raw.get().to_owned()) })
+                let raw = Raw::new(raw.get().to_owned());
+                Self::of(&raw).map_err(serde::de::Error::custom)
             }
         }
 

@@ -35,7 +35,25 @@ impl<'a> Fields<'a> {
         Ok(text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
     }
 
-    fn text(&self, name: &'static str) -> serde_json::Result<Option<&'a str>> {
+    /// Reads a field that has to be there.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, there twice, or of another shape.
+    pub(crate) fn required<T: DeserializeOwned>(
+        &self,
+        name: &'static str,
+    ) -> serde_json::Result<T> {
+        let text = self.text(name)?.ok_or_else(|| serde_json::Error::missing_field(name))?;
+        serde_json::from_str(text)
+    }
+
+    /// Returns the JSON of a field.
+    ///
+    /// # Errors
+    ///
+    /// If the field is there twice.
+    pub(crate) fn text(&self, name: &'static str) -> serde_json::Result<Option<&'a str>> {
         let mut found = None;
         for (key, value) in &self.0 {
             if key == name && found.replace(value.get()).is_some() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
-use super::{Raw, lenient, request, words};
+use super::{Raw, request, words};
 
 // Source: the TypeScript SDK 0.3.332.
 request! {

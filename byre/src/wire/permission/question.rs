@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lenient;
+use crate::wire::json::lenient;
 
 /// A question of the model to the user.
 ///
