@@ -60,11 +60,14 @@ impl Table {
 impl Server {
     /// Makes a server with `tools`, which are listed by name.
     pub(crate) fn new(name: String, instructions: Option<String>, tools: Vec<Tool>) -> Self {
-        let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
+        let mut by_name = BTreeMap::new();
+        for tool in tools {
+            by_name.insert(tool.name().to_owned(), tool);
+        }
         Self {
             name,
             instructions,
-            table: RwLock::new(Arc::new(Table::new(tools))),
+            table: RwLock::new(Arc::new(Table::new(by_name))),
             calls: Arc::default(),
             around: Around::default(),
             surroundings: Surroundings::default(),

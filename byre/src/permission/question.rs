@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, ops::Deref};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{PermissionAnswer, PermissionContext, PermissionRequest, words};
-use crate::wire::permission::Question;
+use crate::wire::{json::object, permission::Question};
 
 /// The questions of one call of the tool `AskUserQuestion`, one to four.
 ///
@@ -191,12 +191,11 @@ impl Answers {
             Value::Object(input) => input.clone(),
             _ => Map::new(),
         };
-        input.insert("answers".to_owned(), self.by_question.into_iter().collect());
+        input.insert("answers".to_owned(), json!(self.by_question));
         if !self.notes.is_empty() {
             let notes = self.notes.into_iter();
-            let notes =
-                notes.map(|(question, note)| (question, serde_json::json!({"notes": note})));
-            input.insert("annotations".to_owned(), notes.collect());
+            let notes = notes.map(|(question, note)| (question, json!({"notes": note})));
+            input.insert("annotations".to_owned(), object(notes).into());
         }
         PermissionAnswer::allow_with(input)
     }

@@ -7,6 +7,7 @@ use serde_json::{
 };
 
 use super::{Body, Tool, ToolAnnotations, def::Limits};
+use crate::wire::json::object;
 
 impl Tool {
     /// Writes the entry of `tools/list`: one line, the same bytes in every run, and the properties in
@@ -56,8 +57,8 @@ impl Tool {
     /// Source: seen with CLI 2.1.332, which takes the number as a number only.
     fn wire_meta(&self) -> Map<String, Value> {
         let entries = self.0.meta.iter();
-        let mut meta: Map<_, _> =
-            entries.map(|(key, value)| (key.clone().into_owned(), value.clone())).collect();
+        let mut meta =
+            object(entries.map(|(key, value)| (key.clone().into_owned(), value.clone())));
         let Limits { max_result_chars, always_load, .. } = self.0.limits;
         if let Some(characters) = max_result_chars {
             meta.insert("anthropic/maxResultSizeChars".to_owned(), characters.into());

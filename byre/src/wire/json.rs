@@ -17,7 +17,7 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeOwned, IgnoredAny},
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 pub(crate) use self::{fields::Fields, lines::Lines};
 
@@ -319,6 +319,17 @@ fn escaped_unit(text: &str) -> Option<u16> {
     } else {
         None
     }
+}
+
+/// Makes an object of its fields.
+///
+/// `collect` would sort them first, and each kind of iterator brings the compiler a sort of its own.
+pub(crate) fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, value) in fields {
+        object.insert(name, value);
+    }
+    object
 }
 
 /// Reads a field, or gives its default where it is `null` or has another shape than byre knows: one odd

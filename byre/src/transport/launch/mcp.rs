@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::args::Args;
-use crate::wire::option::mcp::{McpServerConfig, OwnServer, SHORTEST_LIMIT};
+use crate::wire::{
+    json::object,
+    option::mcp::{McpServerConfig, OwnServer, SHORTEST_LIMIT},
+};
 
 /// MCP servers beside those of this program.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +37,7 @@ impl McpOptions {
         if !self.servers.is_empty() {
             let servers = self.servers.iter();
             let servers = servers.map(|(name, config)| (name.clone(), config.to_value()));
-            body.insert("mcpServers".to_owned(), Value::Object(servers.collect()));
+            body.insert("mcpServers".to_owned(), object(servers).into());
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::args::Args;
-use crate::wire::option::agent::AgentDefinition;
+use crate::wire::{json::object, option::agent::AgentDefinition};
 
 /// What the model can do.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,7 @@ impl ToolOptions {
         }
         if !self.agents.is_empty() {
             let agents = self.agents.iter().map(|(name, agent)| (name.clone(), agent.to_value()));
-            body.insert("agents".to_owned(), Value::Object(agents.collect()));
+            body.insert("agents".to_owned(), object(agents).into());
         }
     }
 

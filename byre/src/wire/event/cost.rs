@@ -117,7 +117,11 @@ impl From<&Usage> for Cost {
 type ByModel = BTreeMap<String, Cost>;
 
 fn by_model(usage: &BTreeMap<String, ModelUsage>) -> ByModel {
-    usage.iter().map(|(model, usage)| (model.clone(), Cost::from(usage))).collect()
+    let mut costs = ByModel::new();
+    for (model, usage) in usage {
+        costs.insert(model.clone(), Cost::from(usage));
+    }
+    costs
 }
 
 fn sum(costs: &ByModel) -> Cost {
@@ -346,11 +350,12 @@ impl CostTracker {
         });
         match (before, &result.model_usage_since_last_result) {
             (Some(before), _) => {
-                let models = now.by_model.iter().map(|(model, cost)| {
+                let mut models = now.by_model;
+                for (model, cost) in &mut models {
                     let earlier = before.by_model.get(model).cloned().unwrap_or_default();
-                    (model.clone(), cost.since(&earlier))
-                });
-                (now.all.since(&before.all), models.collect())
+                    *cost = cost.since(&earlier);
+                }
+                (now.all.since(&before.all), models)
             }
             (None, Some(since)) => {
                 let models = by_model(since);
