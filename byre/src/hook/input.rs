@@ -130,10 +130,10 @@ macro_rules! hook_input {
         impl $name {
             fn of(raw: &$crate::wire::json::Raw) -> serde_json::Result<Self> {
                 let fields = $crate::wire::json::Fields::of(raw.as_str())?;
-                Ok(Self {
+                fields.finish(Self {
                     $($field: fields.lenient(
                         $crate::hook::input::hook_input!(@name $field $($wire)?)
-                    )?,)*
+                    ),)*
                     raw: raw.clone(),
                 })
             }

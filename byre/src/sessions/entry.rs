@@ -73,9 +73,9 @@ pub(super) struct PreservedMessages {
 impl CompactMetadata {
     fn of(text: &str) -> serde_json::Result<Self> {
         let fields = Fields::of(text)?;
-        let segment = fields.text("preservedSegment")?.map(PreservedSegment::of);
-        let messages = fields.text("preservedMessages")?.map(PreservedMessages::of);
-        Ok(Self {
+        let segment = fields.text("preservedSegment").map(PreservedSegment::of);
+        let messages = fields.text("preservedMessages").map(PreservedMessages::of);
+        fields.finish(Self {
             preserved_segment: segment.and_then(Result::ok),
             preserved_messages: messages.and_then(Result::ok),
         })
@@ -85,7 +85,7 @@ impl CompactMetadata {
 impl PreservedSegment {
     fn of(text: &str) -> serde_json::Result<Self> {
         let fields = Fields::of(text)?;
-        Ok(Self {
+        fields.finish(Self {
             head: fields.required("headUuid")?,
             anchor: fields.required("anchorUuid")?,
             tail: fields.required("tailUuid")?,
@@ -96,7 +96,10 @@ impl PreservedSegment {
 impl PreservedMessages {
     fn of(text: &str) -> serde_json::Result<Self> {
         let fields = Fields::of(text)?;
-        Ok(Self { anchor: fields.required("anchorUuid")?, uuids: fields.required("uuids")? })
+        fields.finish(Self {
+            anchor: fields.required("anchorUuid")?,
+            uuids: fields.required("uuids")?,
+        })
     }
 }
 
@@ -116,30 +119,30 @@ impl Entry {
 
     fn of(raw: &Raw) -> serde_json::Result<Self> {
         let fields = Fields::of(raw.as_str())?;
-        Ok(Self {
-            kind: fields.lenient("type")?,
-            uuid: fields.lenient("uuid")?,
-            parent_uuid: fields.lenient("parentUuid")?,
-            session_id: fields.lenient("sessionId")?,
-            timestamp: fields.lenient("timestamp")?,
-            cwd: fields.lenient("cwd")?,
-            git_branch: fields.lenient("gitBranch")?,
-            is_sidechain: fields.lenient("isSidechain")?,
-            is_meta: fields.lenient("isMeta")?,
-            is_compact_summary: fields.lenient("isCompactSummary")?,
-            team_name: fields.lenient("teamName")?,
-            agent_id: fields.lenient("agentId")?,
-            source_tool_assistant_uuid: fields.lenient("sourceToolAssistantUUID")?,
+        fields.finish(Self {
+            kind: fields.lenient("type"),
+            uuid: fields.lenient("uuid"),
+            parent_uuid: fields.lenient("parentUuid"),
+            session_id: fields.lenient("sessionId"),
+            timestamp: fields.lenient("timestamp"),
+            cwd: fields.lenient("cwd"),
+            git_branch: fields.lenient("gitBranch"),
+            is_sidechain: fields.lenient("isSidechain"),
+            is_meta: fields.lenient("isMeta"),
+            is_compact_summary: fields.lenient("isCompactSummary"),
+            team_name: fields.lenient("teamName"),
+            agent_id: fields.lenient("agentId"),
+            source_tool_assistant_uuid: fields.lenient("sourceToolAssistantUUID"),
             compact_metadata: fields
-                .text("compactMetadata")?
+                .text("compactMetadata")
                 .and_then(|text| CompactMetadata::of(text).ok())
                 .unwrap_or_default(),
-            message: fields.lenient("message")?,
-            custom_title: fields.lenient("customTitle")?,
-            ai_title: fields.lenient("aiTitle")?,
-            last_prompt: fields.lenient("lastPrompt")?,
-            summary: fields.lenient("summary")?,
-            tag: fields.lenient("tag")?,
+            message: fields.lenient("message"),
+            custom_title: fields.lenient("customTitle"),
+            ai_title: fields.lenient("aiTitle"),
+            last_prompt: fields.lenient("lastPrompt"),
+            summary: fields.lenient("summary"),
+            tag: fields.lenient("tag"),
             raw: raw.clone(),
         })
     }

@@ -59,9 +59,9 @@ macro_rules! request {
 
             fn of(raw: &Raw) -> serde_json::Result<Self> {
                 let fields = $crate::wire::json::Fields::of(raw.as_str())?;
-                Ok(Self {
+                fields.finish(Self {
                     $($needed: fields.required(stringify!($needed))?,)*
-                    $($field: fields.lenient(stringify!($field))?,)*
+                    $($field: fields.lenient(stringify!($field)),)*
                     raw: raw.clone(),
                 })
             }
