@@ -194,6 +194,12 @@ pub(crate) const READ_LATER: [&str; 4] = [
     "{\"type\":\"user\",",
 ];
 
+/// Text in JSON, without a copy where it has no escapes. serde makes a copy for a `Cow` alone in an option or as a
+/// key.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Words<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
+
 /// One line of stdout, told apart.
 #[derive(Debug)]
 pub(crate) enum Line {

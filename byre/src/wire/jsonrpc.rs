@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::params::{Params, Text};
+use super::{json::Words, params::Params};
 
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
 ///
@@ -55,7 +55,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
             #[serde(default, borrow)]
             id: Option<&'a RawValue>,
             #[serde(default, borrow)]
-            method: Option<Text<'a>>,
+            method: Option<Words<'a>>,
             #[serde(default, borrow)]
             params: Params<'a>,
             #[serde(default, borrow)]
@@ -68,7 +68,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
         let id = envelope.id.filter(|id| {
             id.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
         });
-        Ok(match (id.map(Id::from_raw), envelope.method.map(|Text(method)| method)) {
+        Ok(match (id.map(Id::from_raw), envelope.method.map(|Words(method)| method)) {
             (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
             (None, Some(method)) if envelope.id.is_none() => {
                 Self::Notification { method, params: envelope.params }

@@ -8,6 +8,8 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+use super::json::Words;
+
 /// All that byre reads of the `params` of any message, as JSON text: so one pass over the line of a call is enough.
 ///
 /// Of any shape: what is no object has nothing in it.
@@ -40,12 +42,8 @@ impl<'a> Params<'a> {
 
 /// Without a copy where it has no escapes.
 fn text(json: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Text<'_>>(json.get()).ok().map(|Text(text)| text)
+    serde_json::from_str::<Words<'_>>(json.get()).ok().map(|Words(text)| text)
 }
-
-/// Borrows where it can; a `Cow` alone would always be a copy.
-#[derive(Deserialize)]
-pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
@@ -64,7 +62,7 @@ impl<'de> Visitor<'de> for AnyShape {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Params<'de>, A::Error> {
         let mut params = Params::default();
-        while let Some(Text(key)) = map.next_key()? {
+        while let Some(Words(key)) = map.next_key()? {
             let value = match &*key {
                 "name" => &mut params.name,
                 "arguments" => &mut params.arguments,

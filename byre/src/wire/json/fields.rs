@@ -5,6 +5,8 @@ use std::{borrow::Cow, cell::Cell, fmt};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::Words;
+
 /// The fields of a JSON object, as they stand in its text.
 ///
 /// For types that are read now and then: serde's derived code for a struct is as long as the rest of such a type,
@@ -89,14 +91,9 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(Name(name)) = map.next_key()? {
+        while let Some(Words(name)) = map.next_key()? {
             fields.push((name, map.next_value()?));
         }
         Ok(Fields { fields, twice: Cell::default() })
     }
 }
-
-/// A key, which is copied only where it has escapes.
-#[derive(serde::Deserialize)]
-#[serde(transparent)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
