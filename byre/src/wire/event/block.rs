@@ -60,10 +60,18 @@ pub enum ContentBlock {
 }
 
 impl ContentBlock {
-    /// Reads it from `text`, which stands in the line that `within` names.
+    /// Reads it from `text`, which stands in the line that `within` names. Too deep in other blocks, it is
+    /// [`Other`](Self::Other).
     fn of(text: &str, within: Within<'_>) -> Self {
         let kind = kind_of(text);
-        let block = match &*kind {
+        let block = within.deeper().and_then(|within| Self::known(&kind, text, within));
+        block.unwrap_or_else(|| {
+            Self::Other(OtherEvent { kind: kind.into_owned(), raw: within.keep(text) })
+        })
+    }
+
+    fn known(kind: &str, text: &str, within: Within<'_>) -> Option<Self> {
+        match kind {
             "text" => TextBlock::read(text, within).map(Self::Text),
             "thinking" => ThinkingBlock::read(text, within).map(Self::Thinking),
             "redacted_thinking" => {
@@ -84,10 +92,7 @@ impl ContentBlock {
                 ServerToolResult::read(text, within).map(Self::ServerToolResult)
             }
             _ => None,
-        };
-        block.unwrap_or_else(|| {
-            Self::Other(OtherEvent { kind: kind.into_owned(), raw: within.keep(text) })
-        })
+        }
     }
 
     /// Returns the JSON that the CLI sent. Where it sent text in place of blocks, the block that the

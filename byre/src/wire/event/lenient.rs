@@ -14,18 +14,33 @@ use serde_json::{Value, value::RawValue};
 
 use crate::wire::json::Raw;
 
-/// The line that a value is read from, if it is a line; its parts then share its text.
+/// How deep values may be in others of their own kind, blocks of content in results of tools for example. Each is read
+/// from its text, so `serde_json` does not count them, and the stack has an end.
+const DEPTH: usize = 32;
+
+/// What a value is in.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Within<'a>(Option<&'a Raw>);
+pub(crate) struct Within<'a> {
+    /// The line that it is read from, if it is a line; its parts then share its text.
+    line: Option<&'a Raw>,
+    /// How many values of its own kind are around it.
+    depth: usize,
+}
 
 impl<'a> Within<'a> {
     pub(crate) fn line(line: &'a Raw) -> Self {
-        Self(Some(line))
+        Self { line: Some(line), depth: 0 }
+    }
+
+    /// The same for what is in a value of its own kind; `None` where that is too deep.
+    pub(crate) fn deeper(self) -> Option<Self> {
+        let depth = self.depth + 1;
+        (depth < DEPTH).then_some(Self { depth, ..self })
     }
 
     /// Keeps the text of a value.
     pub(crate) fn keep(self, text: &str) -> Raw {
-        self.0.map_or_else(|| Raw::new(text.to_owned()), |line| line.part(text))
+        self.line.map_or_else(|| Raw::new(text.to_owned()), |line| line.part(text))
     }
 }
 

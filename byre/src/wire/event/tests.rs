@@ -211,3 +211,32 @@ fn words_compare_with_text_and_are_read_and_written_as_text() {
     assert_eq!(new, TerminalReason::Other("tired".to_owned()));
     assert_eq!(serde_json::to_value(&new).unwrap(), json!("tired"));
 }
+
+/// The stack has an end, and a line may be as long as it likes.
+#[test]
+fn blocks_within_blocks_have_an_end() {
+    for (start, end) in [
+        ("{\"type\":\"tool_result\",\"content\":[", "]}"),
+        ("{\"type\":\"search_result\",\"content\":[", "]}"),
+        ("{\"type\":\"document\",\"source\":{\"content\":[", "]}}"),
+    ] {
+        let content = format!("{}{}", start.repeat(20_000), end.repeat(20_000));
+        let line = format!("{{\"type\":\"user\",\"message\":{{\"content\":[{content}]}}}}");
+        let Event::User(user) = Event::read(Raw::new(line)) else { panic!("not a user event") };
+        let (mut block, mut depth) = (user.message.content.first(), 0);
+        while let Some(inner) = block {
+            depth += 1;
+            block = match inner {
+                ContentBlock::ToolResult(result) => result.content.first(),
+                ContentBlock::SearchResult(result) => result.content.first(),
+                ContentBlock::Document(document) => document.source.content.first(),
+                ContentBlock::Other(other) => {
+                    assert!(other.raw.as_str().starts_with(start), "nothing is lost");
+                    None
+                }
+                other => panic!("{other:?}"),
+            };
+        }
+        assert_eq!(depth, 32);
+    }
+}
