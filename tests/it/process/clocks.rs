@@ -66,7 +66,7 @@ async fn a_program_that_stood_still_does_not_take_it_for_silence_of_the_cli() {
     let mut session = start(builder).await;
     let mut turn = session.prompt("Go.");
     in_time(turn.next()).await.unwrap().unwrap();
-    let blocker = tokio::spawn(async move { std::thread::sleep(limit * 3 / 2) });
+    let blocker = tokio::spawn(async move { thread::sleep(limit * 3 / 2) });
     in_time(turn).await.unwrap();
     blocker.await.unwrap();
 }
