@@ -33,7 +33,8 @@ pub(crate) enum Reply {
 
 /// One MCP server of one session.
 pub(crate) struct Server {
-    name: String,
+    /// Every call has it too.
+    name: Arc<str>,
     instructions: Option<String>,
     /// Changes while the session runs. A call under way keeps its tool.
     table: RwLock<Arc<Table>>,
@@ -65,7 +66,7 @@ impl Server {
             by_name.insert(tool.name().to_owned(), tool);
         }
         Self {
-            name,
+            name: name.into(),
             instructions,
             table: RwLock::new(Arc::new(Table::new(by_name))),
             calls: Arc::default(),
@@ -172,7 +173,7 @@ impl Server {
         let mut result = json!({
             "protocolVersion": mcp::negotiate_version(&params.protocol_version()),
             "capabilities": {"tools": {"listChanged": true}},
-            "serverInfo": {"name": self.name, "version": env!("CARGO_PKG_VERSION")},
+            "serverInfo": {"name": &*self.name, "version": env!("CARGO_PKG_VERSION")},
         });
         if let Some(instructions) = &self.instructions {
             result["instructions"] = instructions.as_str().into();
@@ -192,7 +193,8 @@ impl Server {
             .ok_or_else(|| invalid(format!("the server {:?} has no tool {name:?}", self.name)))?;
         let (guard, cancelled) = Calls::register(&self.calls, id.clone())
             .ok_or_else(|| invalid("a request with this id is running already".to_owned()))?;
-        let context = ToolContext::new(&self.name, params.meta, self.surroundings.clone());
+        let context =
+            ToolContext::new(Arc::clone(&self.name), params.meta, self.surroundings.clone());
         let result = context.cancellable(tool.run(params.arguments, &context, &self.around));
         let id = id.clone();
         Ok(Reply::Later(Box::pin(async move {

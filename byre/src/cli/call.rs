@@ -48,7 +48,7 @@ pub(super) async fn call(
         return Report::error(FAILURE, error.to_string());
     }
     let surroundings = Surroundings::new(states.clone());
-    let context = ToolContext::new(&server.name, None, surroundings);
+    let context = ToolContext::new(&*server.name, None, surroundings);
     let result = tool.run(Some(arguments), &context, &server.around).await;
     let full_name = registry::qualified_name(&server.name, tool.name());
     let mut report = show(&server.name, &full_name, &result);

@@ -39,7 +39,7 @@ use super::def::ToolFuture;
 pub struct ToolContext(Arc<Inner>);
 
 struct Inner {
-    server: String,
+    server: Arc<str>,
     /// Read when somebody asks: few tools do.
     meta: OnceLock<Value>,
     meta_json: Option<Box<RawValue>>,
@@ -49,9 +49,13 @@ struct Inner {
 
 impl ToolContext {
     /// `meta` is the `_meta` of the request.
-    pub(crate) fn new(server: &str, meta: Option<&RawValue>, surroundings: Surroundings) -> Self {
+    pub(crate) fn new(
+        server: impl Into<Arc<str>>,
+        meta: Option<&RawValue>,
+        surroundings: Surroundings,
+    ) -> Self {
         Self(Arc::new(Inner {
-            server: server.to_owned(),
+            server: server.into(),
             meta: OnceLock::new(),
             meta_json: meta.map(ToOwned::to_owned),
             cancellation: Cancellation::default(),
@@ -195,7 +199,7 @@ impl ToolContext {
     /// # }
     /// ```
     pub fn log(&self, level: LogLevel, data: impl Into<Value>) {
-        let params = json!({"level": level.as_str(), "logger": self.0.server, "data": data.into()});
+        let params = json!({"level": level.as_str(), "logger": &*self.0.server, "data": data.into()});
         self.notify("notifications/message", params);
     }
 

@@ -2,10 +2,7 @@
 //!
 //! Source: MCP 2025-11-25, "Base protocol".
 
-use std::{
-    borrow::Cow,
-    hash::{Hash, Hasher},
-};
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
@@ -15,8 +12,8 @@ use super::{json::Words, params::Params};
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
 ///
 /// Kept as text, because the CLI drops an answer whose id differs in value or type, and says nothing.
-#[derive(Clone, Debug)]
-pub(crate) struct Id(Box<RawValue>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Id(Arc<str>);
 
 /// A JSON-RPC message that came in.
 #[derive(Debug)]
@@ -82,25 +79,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
 impl Id {
     /// The id in the raw JSON of another message, `notifications/cancelled` for example.
     pub(crate) fn from_raw(raw: &RawValue) -> Self {
-        Self(raw.to_owned())
-    }
-
-    fn get(&self) -> &str {
-        self.0.get()
-    }
-}
-
-impl PartialEq for Id {
-    fn eq(&self, other: &Self) -> bool {
-        self.get() == other.get()
-    }
-}
-
-impl Eq for Id {}
-
-impl Hash for Id {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.get().hash(state);
+        Self(raw.get().into())
     }
 }
 
@@ -126,7 +105,7 @@ impl ProtocolError {
 
 /// Makes the answer to `id`: `result` is JSON text of one line.
 pub(crate) fn response(id: &Id, result: &str) -> String {
-    ["{\"jsonrpc\":\"2.0\",\"id\":", id.get(), ",\"result\":", result, "}"].concat()
+    ["{\"jsonrpc\":\"2.0\",\"id\":", &id.0, ",\"result\":", result, "}"].concat()
 }
 
 /// The same for a result that is still to be written, without a copy of it.
@@ -141,12 +120,13 @@ pub(crate) fn response_with<T: Serialize>(id: &Id, result: &T) -> serde_json::Re
         id: &'a RawValue,
         result: &'a T,
     }
-    serde_json::to_string(&Response { jsonrpc: "2.0", id: &id.0, result })
+    let id = serde_json::from_str(&id.0)?;
+    serde_json::to_string(&Response { jsonrpc: "2.0", id, result })
 }
 
 /// Makes the error answer to `id`, or to nobody in particular.
 pub(crate) fn error_response(id: Option<&Id>, error: &ProtocolError) -> String {
-    let id = id.map_or("null", Id::get);
+    let id = id.map_or("null", |id| &id.0);
     let message = Value::from(error.message.as_str());
     let code = error.code;
     format!(
