@@ -41,19 +41,23 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     runtime.enable_all().build().expect("a runtime can be made").block_on(future)
 }
 
-/// The JSON objects among the lines of `data`, each with its `type`.
-fn frames(data: &[u8]) -> Vec<(String, Raw)> {
+/// The lines of `data` that look like JSON objects to whoever reads them from a pipe, each with its `type`.
+fn glance(data: &[u8]) -> Vec<(String, Raw)> {
     let mut reader = LineReader::new(data, MAX_LINE);
     let mut lines = Vec::new();
     while poll_once(reader.read(&mut lines)).expect("memory is always ready").expect("and whole") {}
     let frame = |framed| match framed {
-        // What begins as a control request is looked at by whoever reads it.
-        Framed::Line(Line::Frame(raw)) if raw.is_json() => {
-            Some((kind_of(raw.as_str()).into_owned(), raw))
-        }
+        Framed::Line(Line::Frame(raw)) => Some((kind_of(raw.as_str()).into_owned(), raw)),
         Framed::Line(_) | Framed::Skipped(_) => None,
     };
     lines.into_iter().filter_map(frame).collect()
+}
+
+/// Those of them that are JSON.
+fn frames(data: &[u8]) -> Vec<(String, Raw)> {
+    let mut frames = glance(data);
+    frames.retain(|(_, raw)| raw.is_json());
+    frames
 }
 
 /// Panics unless `text` is one line of JSON: the CLI ends when it reads anything else.

@@ -52,7 +52,12 @@ struct Table {
 }
 
 impl Table {
-    fn new(tools: BTreeMap<String, Tool>) -> Self {
+    fn new(list: Vec<Tool>) -> Self {
+        // One by one: to collect them would sort them first, by code that is long to compile.
+        let mut tools = BTreeMap::new();
+        for tool in list {
+            tools.insert(tool.name().to_owned(), tool);
+        }
         let definitions = tools.values().map(Tool::definition).collect::<Vec<_>>();
         Self { list: format!("{{\"tools\":[{}]}}", definitions.join(",")), tools }
     }
@@ -61,14 +66,10 @@ impl Table {
 impl Server {
     /// Makes a server with `tools`, which are listed by name.
     pub(crate) fn new(name: String, instructions: Option<String>, tools: Vec<Tool>) -> Self {
-        let mut by_name = BTreeMap::new();
-        for tool in tools {
-            by_name.insert(tool.name().to_owned(), tool);
-        }
         Self {
             name: name.into(),
             instructions,
-            table: RwLock::new(Arc::new(Table::new(by_name))),
+            table: RwLock::new(Arc::new(Table::new(tools))),
             calls: Arc::default(),
             around: Around::default(),
             surroundings: Surroundings::default(),
@@ -107,7 +108,6 @@ impl Server {
         loop {
             let before = self.table();
             let tools = change(before.tools.values().cloned().collect())?;
-            let tools = tools.into_iter().map(|tool| (tool.name().to_owned(), tool)).collect();
             // Code of the user runs while the schemas are made, so not under the lock.
             let after = Arc::new(Table::new(tools));
             let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
@@ -128,7 +128,7 @@ impl Server {
             Message::Request { id, method, params } => self.on_request(id, method, params),
             Message::Notification { method, params } => {
                 if method == "notifications/cancelled"
-                    && let Some(id) = params.request_id
+                    && let Some(id) = params.request_id()
                 {
                     self.calls.cancel(&Id::from_raw(id));
                 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use byre::{
-    Error, ErrorKind, Event, Result, Session, SessionBuilder, Transport,
+    Clock, Error, ErrorKind, Event, Result, Session, SessionBuilder, Transport,
     hook::{StopInput, StopOutput},
     testing::{Chaos, Script, ScriptedCli},
 };
@@ -179,6 +179,66 @@ async fn a_cli_may_fall_silent_after_any_line() {
         }
         in_time(session.close()).await.unwrap();
         assert!(!handle.is_alive());
+    }
+}
+
+/// Whoever watches the clocks comes too late as well, and looks a second time: but not for ever.
+#[tokio::test(start_paused = true)]
+async fn a_cli_that_is_silent_while_the_program_stands_still_is_given_up() {
+    let mut given_up = 0;
+    for lines in 0..30 {
+        let chaos = Chaos::new(1).stalls_after(lines);
+        let Ok(mut session) = in_time(over(chaos).spawn()).await else { continue };
+        let mut turn = session.prompt("Add.");
+        let read = async { while turn.next().await.is_some_and(|event| event.is_ok()) {} };
+        if time::timeout(Duration::from_secs(60), read).await.is_ok() {
+            continue;
+        }
+        time::advance(Duration::from_secs(60 * 60)).await;
+        let error =
+            time::timeout(Duration::from_secs(1), turn.outcome()).await.unwrap().unwrap_err();
+        assert_eq!(error.timeout().unwrap().clock, Clock::Idle, "after {lines} lines: {error}");
+        given_up += 1;
+    }
+    assert!(given_up > 3, "{given_up}");
+}
+
+/// Lines that look like messages until somebody reads them.
+#[tokio::test(start_paused = true)]
+async fn a_broken_message_is_a_warning_and_does_not_break_the_transcript() {
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
+
+    let path = std::env::temp_dir().join(format!("byre-broken-{}.jsonl", std::process::id()));
+    let (stdout, mut cli_stdout) = tokio::io::duplex(1024);
+    let (stdin, cli_stdin) = tokio::io::duplex(1024);
+    let spawning = builder().transport(Transport::new(stdout, stdin)).transcript(&path).spawn();
+    let mut lines = tokio::io::BufReader::new(cli_stdin).lines();
+    let start = async {
+        let line = lines.next_line().await.unwrap().unwrap();
+        let request: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let answer = json!({"type": "control_response", "response": {
+            "subtype": "success", "request_id": request["request_id"], "response": {},
+        }});
+        let said = format!(
+            "{answer}\n{{\"type\":\"user\",\"message\":[}}\n{}\n",
+            json!({"type": "assistant", "message": {"content": "after it"}}),
+        );
+        cli_stdout.write_all(said.as_bytes()).await.unwrap();
+    };
+    let mut session = in_time(async { tokio::join!(spawning, start).0 }).await.unwrap();
+    let Event::Warning(warning) = in_time(session.next_event()).await.unwrap().unwrap() else {
+        panic!("no warning");
+    };
+    assert!(warning.message.ends_with("{\"type\":\"user\",\"message\":[}"), "{warning}");
+    let event = in_time(session.next_event()).await.unwrap().unwrap();
+    assert_eq!(event.text().as_deref(), Some("after it"));
+    drop(cli_stdout);
+    let _ = in_time(session.close()).await;
+    let transcript = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(transcript.contains("after it"), "{transcript}");
+    for line in transcript.lines() {
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
     }
 }
 

@@ -3,8 +3,9 @@
 /// What becomes of events that the application does not read.
 ///
 /// The CLI is answered whatever the application does, so its lines are read all the time, and those that are
-/// events wait in memory: as text, with 8 bytes more each, and some 100 for those that came together. By default they may be as many as there are, and a
-/// warning says so at 256 MB and each time that it has doubled, as [`Event::Warning`](crate::Event::Warning).
+/// events wait in memory: as text, with 8 bytes more each, and some 100 for those that came together. By default
+/// they may be as many as there are, and a warning says so at 256 MB and each time that it has doubled, as
+/// [`Event::Warning`](crate::Event::Warning).
 ///
 /// # Example
 ///

@@ -43,8 +43,8 @@ struct Seen {
 }
 
 impl Pulse {
-    /// Takes note of lines that have just been read. Only JSON counts: anything else may be of a program that
-    /// the CLI has started.
+    /// Takes note of lines that have just been read. Only what looks like JSON counts: anything else may be of a
+    /// program that the CLI has started.
     pub(super) fn heard(&self, lines: &[Framed]) {
         let last = lines.iter().rev().find_map(|framed| match framed {
             Framed::Line(Line::Frame(raw)) => Some(raw),

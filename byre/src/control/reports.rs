@@ -151,7 +151,7 @@ impl Sender {
 
 impl Queue {
     fn push(&mut self, mut reports: Vec<Report>) -> Result<(), Full> {
-        let more: usize = reports.iter().map(Report::bytes).sum();
+        let more = OF_BATCH + reports.iter().map(Report::bytes).sum::<usize>();
         let Backlog { limit, policy } = self.backlog;
         if self.bytes + more > limit {
             match policy {
@@ -166,7 +166,7 @@ impl Queue {
             reports.insert(0, Report::Warning(text));
         }
         self.take(reports);
-        if self.bytes > self.next_warning.unwrap_or(limit) {
+        if policy != Policy::Fail && self.bytes > self.next_warning.unwrap_or(limit) {
             let text = format!(
                 "{} MB of events wait to be read; read them, or say with `backlog` what is to become of them",
                 self.bytes / 1_000_000
@@ -268,6 +268,7 @@ fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::json::Line;
 
     fn warnings(reports: Option<Vec<Report>>) -> Option<Vec<String>> {
         let text = |report| match report {
@@ -339,6 +340,50 @@ mod tests {
             format!("{} pieces of messages were left out, as too much waited", 1000 - kept)
         );
         assert_eq!(all[1], "stream_event");
+    }
+
+    /// Lines of one read wait as one text, and come out as they went in.
+    #[tokio::test]
+    async fn what_came_together_waits_together() {
+        let glance = |kind: &str| {
+            let text = format!("{{\"type\":\"{kind}\"}}\n").repeat(3);
+            let mut lines = Vec::new();
+            Line::glance_at_all(text.as_bytes(), |line| match line {
+                Line::Frame(raw) => lines.push(Report::Frame(raw)),
+                Line::Text(text) => panic!("{text}"),
+            });
+            lines
+        };
+        let mut sent = glance("a");
+        sent.insert(2, Report::Warning("b".to_owned()));
+        sent.extend(line("c"));
+        sent.extend(glance("stream_event"));
+        sent.extend(glance("d"));
+        let want = [
+            "a",
+            "a",
+            "b",
+            "a",
+            "c",
+            "stream_event",
+            "stream_event",
+            "stream_event",
+            "d",
+            "d",
+            "d",
+        ];
+        let (sender, mut reports) = queue();
+        send(&sender, sent);
+        assert_eq!(lock(&sender.0).waiting.len(), 6);
+        assert_eq!(drain(&mut reports).await, want);
+
+        reports.set_backlog(Backlog::drop_partials(10));
+        send(&sender, glance("stream_event"));
+        send(&sender, glance("e"));
+        let all = drain(&mut reports).await;
+        let (told, lines): (Vec<_>, Vec<_>) = all.iter().partition(|text| text.contains(' '));
+        assert_eq!(lines, ["e", "e", "e"]);
+        assert!(told[0].contains("left out"), "{told:?}");
     }
 
     #[tokio::test]

@@ -1,6 +1,6 @@
 //! The types of events, and what is put together from them.
 
-use super::frames;
+use super::glance;
 use crate::{
     Event,
     event::{Assembler, CostTracker, Failures, Tasks, ToolCalls},
@@ -11,8 +11,14 @@ pub fn events(data: &[u8]) {
     let mut assembler = Assembler::default();
     let (mut calls, mut tasks) = (ToolCalls::default(), Tasks::default());
     let (mut cost, mut failures) = (CostTracker::default(), Failures::default());
-    for (kind, raw) in frames(data) {
+    for (kind, raw) in glance(data) {
+        let read = Event::read(raw.clone());
+        if !raw.is_json() {
+            assert!(matches!(read, Event::Warning(_)), "half an event: {read:?}");
+            continue;
+        }
         let event = Event::parse(&kind, &raw);
+        assert_eq!(read, event);
         assert_eq!(event.raw(), &raw);
         let json = serde_json::to_string(&event).expect("an event has its JSON");
         assert_eq!(json, raw.as_str());

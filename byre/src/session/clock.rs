@@ -25,9 +25,8 @@ const CONTROL_LIMIT: Duration = Duration::from_secs(60);
 /// one block of its answer, which may well take ten minutes; what takes longer, it announces.
 const IDLE_LIMIT: Duration = Duration::from_secs(20 * 60);
 
-/// By how much whoever watches the clocks has to come too late for silence to be looked at once more, and how long
-/// after that.
-const LATE: Duration = Duration::from_millis(20);
+/// By how much whoever watches the clocks may come too late, and how long after that silence is looked at once more.
+const LATE: Duration = Duration::from_millis(100);
 const SECOND_LOOK: Duration = Duration::from_millis(100);
 
 /// The limits of time of a session; `None` for none.
@@ -112,25 +111,30 @@ impl Drop for TurnClock {
 /// A task of its own, which wakes up when a limit may be reached: no line costs more for it.
 pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
     let mut over = pin!(link.over());
-    let mut looks_again = false;
+    let mut second_look: Option<Instant> = None;
     loop {
         let now = Instant::now();
         let at = match next(&link, &turns, idle, now) {
-            Next::GiveUp(timeout, end) if timeout.clock == Clock::Idle && !looks_again => {
-                // If the whole program stood still, or the thread that reads, then lines wait in the pipe, and
-                // this task may be the first to run again.
-                looks_again = now > end + LATE;
-                if !looks_again {
+            Next::GiveUp(timeout, end) => {
+                // If the whole program stood still, or the thread that reads, then lines wait in the pipe, and this
+                // task may be the first to run again.
+                let due = second_look.unwrap_or(end);
+                if timeout.clock == Clock::Turn || (due <= now && now <= due + LATE) {
                     return link.give_up(timeout);
                 }
-                now.checked_add(SECOND_LOOK)
+                if due <= now {
+                    second_look = now.checked_add(SECOND_LOOK);
+                }
+                second_look
             }
-            Next::GiveUp(timeout, _) => return link.give_up(timeout),
             Next::At(at) => {
-                looks_again = false;
+                second_look = None;
                 Some(at)
             }
-            Next::Never => None,
+            Next::Never => {
+                second_look = None;
+                None
+            }
         };
         let sleep = async {
             match at {

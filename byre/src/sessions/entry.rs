@@ -73,8 +73,8 @@ pub(super) struct PreservedMessages {
 impl CompactMetadata {
     fn of(text: &str) -> serde_json::Result<Self> {
         let fields = Fields::of(text)?;
-        let segment = fields.text("preservedSegment").map(PreservedSegment::of);
-        let messages = fields.text("preservedMessages").map(PreservedMessages::of);
+        let segment = fields.json("preservedSegment").map(PreservedSegment::of);
+        let messages = fields.json("preservedMessages").map(PreservedMessages::of);
         fields.finish(Self {
             preserved_segment: segment.and_then(Result::ok),
             preserved_messages: messages.and_then(Result::ok),
@@ -134,7 +134,7 @@ impl Entry {
             agent_id: fields.lenient("agentId"),
             source_tool_assistant_uuid: fields.lenient("sourceToolAssistantUUID"),
             compact_metadata: fields
-                .text("compactMetadata")
+                .json("compactMetadata")
                 .and_then(|text| CompactMetadata::of(text).ok())
                 .unwrap_or_default(),
             message: fields.lenient("message"),

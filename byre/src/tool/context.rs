@@ -199,7 +199,8 @@ impl ToolContext {
     /// # }
     /// ```
     pub fn log(&self, level: LogLevel, data: impl Into<Value>) {
-        let params = json!({"level": level.as_str(), "logger": &*self.0.server, "data": data.into()});
+        let params =
+            json!({"level": level.as_str(), "logger": &*self.0.server, "data": data.into()});
         self.notify("notifications/message", params);
     }
 

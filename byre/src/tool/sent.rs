@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use tracing::Level;
-
 use super::{CallToolResult, Content, MOST_CHARS, Tool, image};
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
@@ -68,10 +66,6 @@ fn misfits(tool: &Tool, result: &CallToolResult) -> Option<String> {
 }
 
 fn warn_of_length(tool: &Tool, result: &CallToolResult) {
-    // Counting takes its time, which is lost where nobody listens.
-    if !tracing::enabled!(Level::WARN) {
-        return;
-    }
     let (limit, raised) = match tool.limits().max_result_chars {
         _ if result.is_error => (MAX_ERROR_CHARS, false),
         None => (MAX_CHARS, false),
@@ -121,8 +115,15 @@ fn longer_than(limit: usize, result: &CallToolResult) -> Option<usize> {
     if seen.iter().map(|text| text.len()).sum::<usize>() <= limit {
         return None;
     }
-    let count = seen.iter().map(|text| text.encode_utf16().count()).sum();
+    let count = seen.iter().map(|text| units(text)).sum();
     (count > limit).then_some(count)
+}
+
+/// How many units a text has in UTF-16. Counts bytes, many at a time: one for each that begins a character, and one
+/// more for each that begins a character of four.
+fn units(text: &str) -> usize {
+    let begins = text.bytes().filter(|byte| byte & 0xc0 != 0x80).count();
+    begins + text.bytes().filter(|byte| *byte >= 0xf0).count()
 }
 
 /// Warns of images that the model will not see.
@@ -146,6 +147,16 @@ fn warn_of_images(tool: &Tool, result: &CallToolResult) {
                 "a tool returned an image of more than 5 MB in base64, which is more than the API takes; make it \
                  smaller"
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn units_are_those_of_javascript() {
+        for text in ["", "a", "aé", "漢字", "🐄🐄", "a\u{10ffff}é\u{ffff}\u{7ff}\u{800}"] {
+            assert_eq!(super::units(text), text.encode_utf16().count(), "{text}");
         }
     }
 }

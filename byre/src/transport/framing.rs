@@ -120,7 +120,8 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         self.scanned = 0;
         let line = mem::take(&mut self.buffer);
         if !mem::take(&mut self.skips) {
-            lines.extend(Line::glance(line).map(Framed::Line));
+            // The end of the CLI may have cut it short, wherever that is.
+            lines.extend(Line::parse(line).map(Framed::Line));
         }
     }
 }

@@ -56,11 +56,11 @@ impl<'a> Request<'a> {
                 Some((RequestId::from_raw(request_id), Ok(request.on(line, |message| message))))
             }
             // A message that can't be read is its server's business.
-            Err(error) => {
+            Err(_) => {
                 let (request_id, request) = parts(line)?;
                 let request = serde_json::from_str::<Body<'_, &RawValue>>(request.get())
                     .map(|body| body.on(line, |message| Message::parse(message.get())))
-                    .map_err(|_| Answer::error(format!("the request can't be read: {error}")));
+                    .map_err(|error| Answer::error(format!("the request can't be read: {error}")));
                 Some((RequestId::from_raw(request_id), request))
             }
         }

@@ -114,7 +114,7 @@ impl Raw {
         self.parse().unwrap_or_default()
     }
 
-    /// Says whether it is JSON. Of a line that was only [glanced](Line::glance) at it may be something else.
+    /// Says whether it is JSON. A line that was only [glanced](Line::glance) at may be something else.
     pub(crate) fn is_json(&self) -> bool {
         serde_json::from_str::<IgnoredAny>(self.as_str()).is_ok()
     }
@@ -198,7 +198,7 @@ pub(crate) const READ_LATER: [&str; 4] = [
 /// key.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Words<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
+pub(crate) struct Borrowed<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// One line of stdout, told apart.
 #[derive(Debug)]
@@ -241,13 +241,13 @@ impl Line {
         }
     }
 
-    fn of(raw: Raw, is_json: fn(&Raw) -> bool) -> Option<Self> {
+    fn of(raw: Raw, passes: fn(&Raw) -> bool) -> Option<Self> {
         let raw = raw.trimmed();
         let text = raw.as_str();
         if text.is_empty() {
             return None;
         }
-        let is_frame = text.starts_with('{') && is_json(&raw);
+        let is_frame = text.starts_with('{') && passes(&raw);
         Some(if is_frame { Self::Frame(raw) } else { Self::Text(text.to_owned()) })
     }
 }

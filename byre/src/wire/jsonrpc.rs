@@ -7,7 +7,7 @@ use std::{borrow::Cow, sync::Arc};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::{json::Words, params::Params};
+use super::{json::Borrowed, params::Params};
 
 /// The id of a JSON-RPC request, as JSON text: `2`, or `"2"` with its quotes.
 ///
@@ -31,7 +31,15 @@ pub(crate) enum Message<'a> {
 impl<'a> Message<'a> {
     /// Reads one message. Never fails: what can't be read is [`Malformed`](Self::Malformed).
     pub(crate) fn parse(text: &'a str) -> Self {
-        serde_json::from_str(text).unwrap_or(Self::Malformed { id: None })
+        #[derive(Deserialize)]
+        struct OnlyId<'a> {
+            #[serde(default, borrow)]
+            id: Option<&'a RawValue>,
+        }
+        serde_json::from_str(text).unwrap_or_else(|_| {
+            let only = serde_json::from_str::<OnlyId<'_>>(text).ok();
+            Self::Malformed { id: only.and_then(|only| Id::of_request(only.id?)) }
+        })
     }
 
     /// The id, where there is one that can be answered.
@@ -45,14 +53,14 @@ impl<'a> Message<'a> {
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
-    /// Reads a message from an object. The only error is that it has a field twice, or is none.
+    /// Reads a message. [`parse`](Self::parse) has a second look at what is an error here.
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct Envelope<'a> {
             #[serde(default, borrow)]
             id: Option<&'a RawValue>,
             #[serde(default, borrow)]
-            method: Option<Words<'a>>,
+            method: Option<Borrowed<'a>>,
             #[serde(default, borrow)]
             params: Params<'a>,
             #[serde(default, borrow)]
@@ -61,22 +69,31 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
             error: Option<&'a RawValue>,
         }
         let envelope = Envelope::deserialize(json)?;
-        // The specification allows strings and integers; `null` and objects can't be matched.
-        let id = envelope.id.filter(|id| {
-            id.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())
-        });
-        Ok(match (id.map(Id::from_raw), envelope.method.map(|Words(method)| method)) {
-            (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
-            (None, Some(method)) if envelope.id.is_none() => {
-                Self::Notification { method, params: envelope.params }
-            }
-            (_, None) if envelope.result.is_some() || envelope.error.is_some() => Self::Response,
-            (id, _) => Self::Malformed { id },
-        })
+        Ok(
+            match (
+                envelope.id.and_then(Id::of_request),
+                envelope.method.map(|Borrowed(method)| method),
+            ) {
+                (Some(id), Some(method)) => Self::Request { id, method, params: envelope.params },
+                (None, Some(method)) if envelope.id.is_none() => {
+                    Self::Notification { method, params: envelope.params }
+                }
+                (_, None) if envelope.result.is_some() || envelope.error.is_some() => {
+                    Self::Response
+                }
+                (id, _) => Self::Malformed { id },
+            },
+        )
     }
 }
 
 impl Id {
+    /// The id of a request. The specification allows strings and integers; `null` and objects can't be matched.
+    fn of_request(raw: &RawValue) -> Option<Self> {
+        let is_id = raw.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit());
+        is_id.then(|| Self::from_raw(raw))
+    }
+
     /// The id in the raw JSON of another message, `notifications/cancelled` for example.
     pub(crate) fn from_raw(raw: &RawValue) -> Self {
         Self(raw.get().into())

@@ -8,11 +8,11 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::json::Words;
+use super::json::Borrowed;
 
 /// All that byre reads of the `params` of any message, as JSON text: so one pass over the line of a call is enough.
 ///
-/// Of any shape: what is no object has nothing in it.
+/// Of any shape: what is no object has nothing in it. The only error, in JSON, is a number that is out of any range.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Params<'a> {
     /// `tools/call`: see [`tool_name`](Self::tool_name).
@@ -21,17 +21,27 @@ pub(crate) struct Params<'a> {
     pub(crate) arguments: Option<&'a RawValue>,
     /// What the client says beside it.
     pub(crate) meta: Option<&'a RawValue>,
-    /// `notifications/cancelled`: the request that is withdrawn.
-    pub(crate) request_id: Option<&'a RawValue>,
+    /// `notifications/cancelled`: see [`request_id`](Self::request_id).
+    request_id: Option<&'a RawValue>,
     /// `initialize`: see [`protocol_version`](Self::protocol_version).
     protocol_version: Option<&'a RawValue>,
+    /// A field is there twice, and which of the two counts, the one who wrote it may see otherwise.
+    is_ambiguous: bool,
 }
 
 impl<'a> Params<'a> {
     /// The tool that is called, or what is wrong with its name.
     pub(crate) fn tool_name(&self) -> Result<Cow<'a, str>, String> {
+        if self.is_ambiguous {
+            return Err("a field is there twice".to_owned());
+        }
         let name = self.name.ok_or("there is no `name`")?;
         text(name).ok_or_else(|| format!("`name` is no text, but {name}"))
+    }
+
+    /// The request that is withdrawn.
+    pub(crate) fn request_id(&self) -> Option<&'a RawValue> {
+        self.request_id.filter(|_| !self.is_ambiguous)
     }
 
     /// The version of the protocol that the client asks for; empty if it does not.
@@ -40,9 +50,9 @@ impl<'a> Params<'a> {
     }
 }
 
-/// Without a copy where it has no escapes.
+/// What a string says, without a copy where it has no escapes; `None` for anything else.
 fn text(json: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Words<'_>>(json.get()).ok().map(|Words(text)| text)
+    serde_json::from_str::<Borrowed<'_>>(json.get()).ok().map(|Borrowed(text)| text)
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Params<'a> {
@@ -62,7 +72,7 @@ impl<'de> Visitor<'de> for AnyShape {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Params<'de>, A::Error> {
         let mut params = Params::default();
-        while let Some(Words(key)) = map.next_key()? {
+        while let Some(Borrowed(key)) = map.next_key()? {
             let value = match &*key {
                 "name" => &mut params.name,
                 "arguments" => &mut params.arguments,
@@ -74,7 +84,7 @@ impl<'de> Visitor<'de> for AnyShape {
                     continue;
                 }
             };
-            *value = Some(map.next_value()?);
+            params.is_ambiguous |= value.replace(map.next_value()?).is_some();
         }
         Ok(params)
     }
@@ -129,6 +139,9 @@ mod tests {
     #[test]
     fn a_name_that_is_none_is_told() {
         assert_eq!(read("{}").tool_name().unwrap_err(), "there is no `name`");
+        let twice = read("{\"name\":\"read\",\"requestId\":1,\"requestId\":2}");
+        assert_eq!(twice.tool_name().unwrap_err(), "a field is there twice");
+        assert!(twice.request_id().is_none());
         assert_eq!(read("{\"name\":[5]}").tool_name().unwrap_err(), "`name` is no text, but [5]");
     }
 

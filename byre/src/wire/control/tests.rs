@@ -31,6 +31,23 @@ fn a_request_without_id_or_body_is_no_request() {
     assert!(Request::parse("{\"request_id\":\"a\"}").is_none());
 }
 
+/// A field `message` need not be one of JSON-RPC, and one that is broken is its server's business.
+#[test]
+fn a_message_of_another_shape_does_not_cost_the_request() {
+    for message in ["\"Hi\"", "5", "[1]", "{\"id\":1,\"id\":2,\"method\":\"x\"}"] {
+        let line = format!(
+            "{{\"type\":\"control_request\",\"request_id\":\"a\",\"request\":{{\"subtype\":\"elicitation\",\"message\":{message},\"server_name\":\"s\"}}}}"
+        );
+        let request = Request::parse(&line).unwrap().1.unwrap();
+        assert_eq!((&*request.subtype, &*request.server_name), ("elicitation", "s"), "{message}");
+        assert!(matches!(request.message, Some(Message::Malformed { .. })), "{message}");
+        assert!(request.body().contains(&format!("\"message\":{message}")), "{}", request.body());
+    }
+    let line = "{\"type\":\"control_request\",\"request_id\":\"a\",\"request\":{\"message\":\"Hi\",\"tool_use_id\":7}}";
+    let Some((_, Err(Answer::Error { message, .. }))) = Request::parse(line) else { panic!() };
+    assert!(message.contains("integer `7`"), "the reason is the field that is wrong: {message}");
+}
+
 #[test]
 fn an_error_answer_is_one_line_of_json() {
     let id = RequestId::nth(1);

@@ -35,7 +35,7 @@ impl<'a> Within<'a> {
     /// The same for what is in a value of its own kind; `None` where that is too deep.
     pub(crate) fn deeper(self) -> Option<Self> {
         let depth = self.depth + 1;
-        (depth < DEPTH).then_some(Self { depth, ..self })
+        (depth <= DEPTH).then_some(Self { depth, ..self })
     }
 
     /// Keeps the text of a value.

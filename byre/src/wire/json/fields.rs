@@ -5,7 +5,7 @@ use std::{borrow::Cow, cell::Cell, fmt};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Words;
+use super::Borrowed;
 
 /// The fields of a JSON object, as they stand in its text.
 ///
@@ -31,7 +31,7 @@ impl<'a> Fields<'a> {
     /// Reads a field, or gives its default where it is missing, is `null`, or has another shape than byre knows: one
     /// odd field must not hide the others.
     pub(crate) fn lenient<T: DeserializeOwned + Default>(&self, name: &'static str) -> T {
-        let Some(text) = self.text(name) else {
+        let Some(text) = self.json(name) else {
             return T::default();
         };
         serde_json::from_str(text).unwrap_or_default()
@@ -46,12 +46,12 @@ impl<'a> Fields<'a> {
         &self,
         name: &'static str,
     ) -> serde_json::Result<T> {
-        let text = self.text(name).ok_or_else(|| serde_json::Error::missing_field(name))?;
+        let text = self.json(name).ok_or_else(|| serde_json::Error::missing_field(name))?;
         serde_json::from_str(text)
     }
 
     /// Returns the JSON of a field.
-    pub(crate) fn text(&self, name: &'static str) -> Option<&'a str> {
+    pub(crate) fn json(&self, name: &'static str) -> Option<&'a str> {
         let mut found = None;
         for (key, value) in &self.fields {
             if key == name && found.replace(value.get()).is_some() {
@@ -91,7 +91,7 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(Words(name)) = map.next_key()? {
+        while let Some(Borrowed(name)) = map.next_key()? {
             fields.push((name, map.next_value()?));
         }
         Ok(Fields { fields, twice: Cell::default() })

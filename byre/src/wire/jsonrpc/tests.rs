@@ -27,6 +27,20 @@ fn tells_the_four_kinds_apart() {
 }
 
 #[test]
+fn what_can_t_be_read_is_told_to_the_one_who_asked() {
+    for (text, want) in [
+        (r#"{"id":3,"method":"tools/list","params":1e999}"#, Some("3")),
+        (r#"{"id":"a","method":5}"#, Some("\"a\"")),
+        (r#"{"id":3,"method":"x","method":"y"}"#, Some("3")),
+        (r#"{"id":3,"id":4,"method":"x"}"#, None),
+        (r#"{"id":null,"method":5}"#, None),
+    ] {
+        let Message::Malformed { id } = Message::parse(text) else { panic!("{text}") };
+        assert_eq!(id.as_ref().map(|id| &*id.0), want, "{text}");
+    }
+}
+
+#[test]
 fn an_answer_keeps_the_id_and_its_type() {
     for id in ["2", "\"2\"", "12345678901234567890"] {
         let text = format!("{{\"id\":{id},\"method\":\"ping\"}}");
