@@ -203,8 +203,8 @@ async fn a_cli_that_is_silent_while_the_program_stands_still_is_given_up() {
     assert!(given_up > 3, "{given_up}");
 }
 
-/// Lines that look like messages until somebody reads them.
-#[tokio::test(start_paused = true)]
+/// Lines that look like messages until somebody reads them. The file takes real time.
+#[tokio::test]
 async fn a_broken_message_is_a_warning_and_does_not_break_the_transcript() {
     use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 
