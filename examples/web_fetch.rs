@@ -109,7 +109,10 @@ async fn serve(site: TcpListener) {
                 }
                 _ => "404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned(),
             };
-            reader.write_all(format!("HTTP/1.1 {answer}").as_bytes()).await?;
+            // A client that is not told would send its next request on a connection that ends here.
+            let start =
+                format!("HTTP/1.1 {answer}").replacen("\r\n", "\r\nConnection: close\r\n", 1);
+            reader.write_all(start.as_bytes()).await?;
             // Goes on until the reader has had enough.
             while !answer.contains("Content-Length") {
                 reader.write_all(&[b'm'; 1000]).await?;
