@@ -206,3 +206,19 @@ fn only_one_place_starts_a_process() {
     let places: Vec<_> = files.iter().filter(|file| starts(file)).collect();
     assert_eq!(places, [&root.join("transport/process.rs")]);
 }
+
+#[test]
+fn only_one_place_is_unsafe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["byre/src", "byre-macros/src", "examples", "tests/fake_claude"] {
+        sources(&root.join(folder), &mut files);
+    }
+    // The lint allows nothing without an attribute that names it.
+    let is_unsafe =
+        |file: &PathBuf| code(&fs::read_to_string(file).unwrap()).contains("unsafe_code");
+    let places: Vec<_> = files.iter().filter(|file| is_unsafe(file)).collect();
+    assert_eq!(places, [&root.join("byre/src/transport/process/starter.rs")]);
+    let code = code(&fs::read_to_string(places[0]).unwrap());
+    assert_eq!(code.matches("unsafe {").count(), 1);
+}

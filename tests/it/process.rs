@@ -4,6 +4,7 @@
 
 mod clocks;
 mod errors;
+mod program;
 mod restart;
 
 use std::{

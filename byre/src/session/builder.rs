@@ -231,7 +231,7 @@ impl SessionBuilder {
         };
         let mut connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
-            None => process::spawn(&self.launch, self.on_stderr.take())?,
+            None => process::spawn(&self.launch, self.on_stderr.take()).await?,
         };
         connection.max_line = self.max_line.unwrap_or(connection.max_line);
         let (link, reports) = control::start(connection, recorder, Arc::new(host));

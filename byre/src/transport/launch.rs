@@ -54,6 +54,7 @@ pub(crate) struct Launch {
     pub(crate) env: BTreeMap<OsString, Option<OsString>>,
     pub(crate) env_clear: bool,
     /// The user and the group that the CLI runs as, where not those of this program.
+    #[cfg(unix)]
     pub(crate) run_as: Option<(u32, u32)>,
     pub(crate) client_app: Option<String>,
     pub(crate) model_options: ModelOptions,

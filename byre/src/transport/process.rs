@@ -1,5 +1,7 @@
 //! The CLI's process: the only place that starts one, and so the only place that has to end one.
 
+#[cfg(target_os = "linux")]
+mod starter;
 #[cfg(unix)]
 mod watchdog;
 
@@ -60,50 +62,73 @@ pub(crate) struct Process {
 /// # Errors
 ///
 /// [`ErrorKind::CliNotFound`] and [`ErrorKind::Spawn`].
-pub(crate) fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
-    let (stdin, stdout, process) = start(launch, launch.args(), on_stderr)?;
+///
+/// # Cancel safety
+///
+/// Dropping the future ends the CLI.
+pub(crate) async fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
+    let (stdin, stdout, process) = start(launch, launch.args(), on_stderr).await?;
     let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
     Ok(Connection { stdout, stdin, process: Some(process), max_line: MAX_LINE })
 }
 
-fn start(
+type Started = (ChildStdin, ChildStdout, Process);
+
+async fn start(
     launch: &Launch,
     args: Vec<OsString>,
     on_stderr: Option<StderrHandler>,
-) -> Result<(ChildStdin, ChildStdout, Process)> {
+) -> Result<Started> {
     let program = locate::find_cli(launch.cli_path.as_deref(), &locate::ThisMachine)?;
     // Where the child changes its folder first, a relative path would mean another file there.
     let program = path::absolute(&program).map_err(|error| spawn_error(&program, error))?;
-    let folder = launch.checked_current_dir()?;
-    let mut command = command(&program);
-    command.args(args);
-    if launch.env_clear {
-        command.env_clear();
-    }
-    for (name, value) in launch.environment() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    if let Some(folder) = folder {
-        command.current_dir(folder);
-    }
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let folder = launch.checked_current_dir()?.map(Path::to_owned);
+    let (environment, env_clear) = (launch.environment(), launch.env_clear);
     #[cfg(unix)]
-    {
-        command.process_group(0);
-        if let Some((user, group)) = launch.run_as {
-            command.uid(user).gid(group);
+    let run_as = launch.run_as;
+    let cli = program.clone();
+    let prepare = move || {
+        let mut command = command(&cli);
+        command.args(&args);
+        if env_clear {
+            command.env_clear();
         }
-    }
-    let mut child = command.spawn().map_err(|error| spawn_error(&program, error))?;
+        for (name, value) in &environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        if let Some(folder) = &folder {
+            command.current_dir(folder);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            command.process_group(0);
+            if let Some((user, group)) = run_as {
+                command.uid(user).gid(group);
+            }
+        }
+        command
+    };
+    let begin = move |child: io::Result<Child>| begin(child?, on_stderr);
+    #[cfg(target_os = "linux")]
+    let started = starter::spawn(prepare, begin).await;
+    #[cfg(not(target_os = "linux"))]
+    let started = begin(prepare().spawn());
+    let (stdin, stdout, process) = started.map_err(|error| spawn_error(&program, error))?;
+    tracing::debug!(pid = process.id(), program = %program.display(), "started the CLI");
+    Ok((stdin, stdout, process))
+}
+
+/// Takes hold of a CLI that has been started, and of its pipes.
+fn begin(mut child: Child, on_stderr: Option<StderrHandler>) -> io::Result<Started> {
     let (Some(stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
-        return Err(spawn_error(&program, io::Error::other("a pipe is missing")));
+        return Err(io::Error::other("a pipe is missing"));
     };
-    tracing::debug!(pid = child.id(), program = %program.display(), "started the CLI");
     let tail = Arc::new(Mutex::new(Tail::default()));
     let stderr_task = tokio::spawn(drain_stderr(stderr, Arc::clone(&tail), on_stderr));
     let process = Process { group: Group::of(&child), child, stderr: tail, stderr_task };
@@ -136,7 +161,7 @@ pub(crate) struct Said {
 pub(crate) async fn ask(launch: &Launch, args: &[&str], limit: Duration) -> Result<Said> {
     let question = args.join(" ");
     let args = args.iter().map(OsString::from).collect();
-    let (stdin, stdout, mut process) = start(launch, args, None)?;
+    let (stdin, stdout, mut process) = start(launch, args, None).await?;
     drop(stdin);
     let answer = async {
         let mut text = Vec::new();

@@ -1,6 +1,6 @@
 //! Nothing is left of a session.
 
-use std::time::Duration;
+use std::{fs, path::Path, time::Duration};
 
 use byre::{
     ErrorKind,
@@ -87,6 +87,59 @@ async fn what_the_cli_started_ends_with_it() {
     .await;
 }
 
+#[test]
+fn a_program_that_is_killed_takes_the_cli_and_its_command_with_it() {
+    const TEST: &str =
+        "session::end::a_program_that_is_killed_takes_the_cli_and_its_command_with_it";
+    const HOST: &str = "BYRE_TEST_HOST";
+
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    if let Some(file) = std::env::var_os(HOST) {
+        let command = json!({"command": "touch started; tail -f /dev/null; true"});
+        return runtime.block_on(live(Script::new().call("Bash", command), async |live| {
+            let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
+            let Traces { cli, folder } = Traces::of(live, &session);
+            let started = async {
+                while !live.file("started").exists() {
+                    sleep(Duration::from_millis(20)).await;
+                }
+                fs::write(&file, json!([cli, folder]).to_string()).unwrap();
+                std::future::pending::<()>().await;
+            };
+            tokio::select! {
+                outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+                () = started => {}
+            }
+        }));
+    }
+    let folder = std::env::temp_dir().join(format!("byre-killed-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("cli");
+    let mut host = program(std::env::current_exe().unwrap())
+        .args([TEST, "--exact"])
+        .env(HOST, &file)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let (cli, place) = loop {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        match serde_json::from_str::<(u32, String)>(&text) {
+            Ok(told) => break told,
+            Err(_) => assert!(host.try_wait().unwrap().is_none(), "the program ended"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let traces = Traces { cli, folder: place };
+    assert!(traces.processes().len() > 1, "{:?}", traces.processes());
+    host.kill().unwrap();
+    host.wait().unwrap();
+    runtime.block_on(traces.gone(END));
+    // A program that is killed leaves its folders, of which that of the work is one of several.
+    for left in [&*folder, Path::new(&traces.folder).parent().unwrap()] {
+        fs::remove_dir_all(left).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn a_cli_that_is_killed_fails_the_turn_at_once() {
     hanging_tool!();
@@ -107,8 +160,12 @@ async fn a_cli_that_is_killed_fails_the_turn_at_once() {
     .await;
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test does what a person would")]
 pub(super) fn kill(pid: u32) {
-    let status = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status();
+    let status = program("kill").args(["-9", &pid.to_string()]).status();
     assert!(status.expect("run `kill`").success());
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test does what a person would")]
+fn program(path: impl AsRef<std::ffi::OsStr>) -> std::process::Command {
+    std::process::Command::new(path)
 }

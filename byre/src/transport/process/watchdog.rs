@@ -5,8 +5,8 @@
 //! a pipe. When the pipe ends, because the program has, it gives the groups that are left time to end by
 //! themselves, and then ends them: the CLIs with all that they started.
 //!
-//! Linux can signal a process when the thread that started it ends. That reaches the CLI alone, and not what it
-//! started; it strikes when a mere thread ends; and it takes `unsafe` to ask for it.
+//! Linux ends the CLI sooner, see [`starter`](super::starter); but nothing that the CLI has started, and not the CLI
+//! of a large program.
 
 use std::{
     collections::BTreeSet,
