@@ -310,10 +310,10 @@ fn check_name(name: &str, ident: &Ident, diags: &mut Diagnostics) {
             format_args!("the API takes only ASCII names of parameters, not `{name}`; rename it");
         diags.error(ident, message);
     } else if name.len() > 64 {
+        let length = name.len();
         let message = format_args!(
-            "the API takes names of parameters of at most 64 characters, and this one has {}; \
-             shorten it",
-            name.len()
+            "the API takes names of parameters of at most 64 characters, and this one has {length}; \
+             shorten it"
         );
         diags.error(ident, message);
     }
