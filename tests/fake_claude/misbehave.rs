@@ -1,5 +1,7 @@
 //! How the stand-in misbehaves as a process.
 
+use std::process::Stdio;
+
 use tokio::{
     io::{
         AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
@@ -30,6 +32,8 @@ pub(crate) struct Misbehaviour {
     stderr_flood: bool,
     /// `grandchild`: leaves a process behind that holds stdout and stderr open.
     grandchild: bool,
+    /// `own-session`: leaves a process behind in a session of its own, as the CLI does with commands.
+    own_session: bool,
     /// `split`: writes 7 bytes at a time.
     split: bool,
     /// `hang-initialize`: never answers `initialize`.
@@ -54,6 +58,7 @@ impl Misbehaviour {
                 "garbage" => this.garbage = true,
                 "stderr-flood" => this.stderr_flood = true,
                 "grandchild" => this.grandchild = true,
+                "own-session" => this.own_session = true,
                 "split" => this.split = true,
                 "hang-initialize" => this.hang_initialize = true,
                 "chaos" => this.chaos = Some(value.parse().map_err(bad_number)?),
@@ -98,6 +103,12 @@ impl Misbehaviour {
             let child = Command::new("sleep").arg("1000").spawn();
             // Not waited for: whoever started this process must cope with it.
             drop(child);
+        }
+        if self.own_session {
+            #[expect(clippy::disallowed_methods, reason = "a process that must outlive this one")]
+            let mut command = Command::new("setsid");
+            command.args(["sleep", "1000"]).stdin(Stdio::null());
+            drop(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn());
         }
     }
 

@@ -218,7 +218,7 @@ fn only_one_place_is_unsafe() {
     let is_unsafe =
         |file: &PathBuf| code(&fs::read_to_string(file).unwrap()).contains("unsafe_code");
     let places: Vec<_> = files.iter().filter(|file| is_unsafe(file)).collect();
-    assert_eq!(places, [&root.join("byre/src/transport/process/starter.rs")]);
+    assert_eq!(places, [&root.join("byre/src/transport/process/tied.rs")]);
     let code = code(&fs::read_to_string(places[0]).unwrap());
     assert_eq!(code.matches("unsafe {").count(), 1);
 }

@@ -842,7 +842,10 @@ fn an_environment_can_be_the_programs_own() {
     let mut names: Vec<_> = dump["env"].as_object().unwrap().keys().collect();
     // What the loader of a test, and a tool that measures coverage, may add.
     names.retain(|name| !name.starts_with("LD_") && !name.starts_with("LLVM_"));
-    assert_eq!(names, ["CLAUDE_CODE_SDK_READS_SESSION_STATE", "FAKE_CLAUDE_DUMP", "OWN"]);
+    assert_eq!(
+        names,
+        ["BYRE_CLI", "CLAUDE_CODE_SDK_READS_SESSION_STATE", "FAKE_CLAUDE_DUMP", "OWN"]
+    );
 }
 
 // Many at once.

@@ -231,7 +231,10 @@ impl SessionBuilder {
         };
         let mut connection = match self.transport.take() {
             Some(transport) => transport.connect(&self.launch.args()),
-            None => process::spawn(&self.launch, self.on_stderr.take()).await?,
+            None => {
+                let process = process::spawn(&self.launch, self.on_stderr.take());
+                clock::limit_launch(self.limits.spawn, process).await?
+            }
         };
         connection.max_line = self.max_line.unwrap_or(connection.max_line);
         let (link, reports) = control::start(connection, recorder, Arc::new(host));

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::{
     control::link::Link,
-    error::{Clock, Result, Timeout},
+    error::{Clock, Error, Result, Timeout},
 };
 
 /// How long the CLI may take to start. It runs the `SessionStart` hooks of the machine's settings in that
@@ -178,6 +178,22 @@ fn next(link: &Link, turns: &Turns, idle: Option<Duration>, now: Instant) -> Nex
     }
     let ends = [turn, silence].into_iter().flatten().map(|(_, end)| end);
     ends.min().map_or(Next::Never, Next::At)
+}
+
+/// Waits until the process is there, for as long as the start may take: a file system may hang.
+///
+/// # Errors
+///
+/// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout).
+pub(crate) async fn limit_launch<T>(
+    limit: Option<Duration>,
+    launched: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let Some(limit) = limit else { return launched.await };
+    tokio::time::timeout(limit, launched).await.unwrap_or_else(|_| {
+        let timeout = Timeout { clock: Clock::Spawn, limit, last_heard: None };
+        Err(Error::timeout_of("start the CLI", Arc::new(timeout)))
+    })
 }
 
 /// Waits for `started`, for as long as the start may take.

@@ -35,6 +35,40 @@ pub(super) fn missing(program: &Path) -> Option<Missing> {
     (!path.exists()).then_some(missing)
 }
 
+/// Says whether this system surely takes `program` for one: a binary for the processor of this program, or a script
+/// whose interpreter is one.
+#[cfg(target_os = "linux")]
+pub(super) fn is_for_this_system(program: &Path) -> bool {
+    let head = |path: &Path| {
+        let mut head = Vec::new();
+        File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+        Some(head)
+    };
+    let is_binary = |binary: &[u8]| {
+        let own = head(Path::new("/proc/self/exe"));
+        own.is_some_and(|own| elf_kind(binary).is_some_and(|kind| elf_kind(&own) == Some(kind)))
+    };
+    match head(program) {
+        Some(script) if script.starts_with(b"#!") => script_interpreter(&script)
+            .and_then(|path| head(&path))
+            .is_some_and(|it| is_binary(&it)),
+        Some(binary) => is_binary(&binary),
+        None => false,
+    }
+}
+
+/// What processor an ELF file is for: class, byte order and machine. `None` for one that is no program, or that is cut
+/// short before it says what to load.
+#[cfg(target_os = "linux")]
+fn elf_kind(head: &[u8]) -> Option<(bool, bool, u64)> {
+    let file = Elf::of(head)?;
+    let (start, size, count) = file.table()?;
+    let end = start.checked_add(size.checked_mul(count)?)?;
+    let is_program = matches!(file.number(16, 2)?, 2 | 3); // ET_EXEC, ET_DYN
+    let is_whole = count > 0 && usize::try_from(end).ok()? <= head.len();
+    (is_program && is_whole).then_some((file.wide, file.little, file.number(18, 2)?))
+}
+
 /// The path after `#!`.
 fn script_interpreter(head: &[u8]) -> Option<PathBuf> {
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
@@ -44,14 +78,8 @@ fn script_interpreter(head: &[u8]) -> Option<PathBuf> {
 
 /// The loader that an ELF file asks for; `None` for one that needs none.
 fn elf_loader(head: &[u8]) -> Option<PathBuf> {
-    if !head.starts_with(b"\x7fELF") {
-        return None;
-    }
-    let file = Elf { head, wide: *head.get(4)? == 2, little: *head.get(5)? == 1 };
-    // Where each field is, in files of 64 and of 32 bits.
-    let (table, size, count) = if file.wide { (32, 54, 56) } else { (28, 42, 44) };
-    let table = file.word(table)?;
-    let (size, count) = (file.number(size, 2)?, file.number(count, 2)?);
+    let file = Elf::of(head)?;
+    let (table, size, count) = file.table()?;
     for n in 0..count {
         let header = table.checked_add(n.checked_mul(size)?)?;
         if file.number(header, 4)? != u64::from(INTERPRETER) {
@@ -72,7 +100,19 @@ struct Elf<'a> {
     little: bool,
 }
 
-impl Elf<'_> {
+impl<'a> Elf<'a> {
+    fn of(head: &'a [u8]) -> Option<Self> {
+        let is_elf = head.starts_with(b"\x7fELF");
+        is_elf.then_some(Self { head, wide: *head.get(4)? == 2, little: *head.get(5)? == 1 })
+    }
+
+    /// Where its program headers begin, the size of each, and how many they are.
+    fn table(&self) -> Option<(u64, u64, u64)> {
+        // Where each field is, in files of 64 and of 32 bits.
+        let (start, size, count) = if self.wide { (32, 54, 56) } else { (28, 42, 44) };
+        Some((self.word(start)?, self.number(size, 2)?, self.number(count, 2)?))
+    }
+
     /// A number as wide as an address.
     fn word(&self, at: u64) -> Option<u64> {
         self.number(at, if self.wide { 8 } else { 4 })

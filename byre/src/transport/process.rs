@@ -1,7 +1,11 @@
 //! The CLI's process: the only place that starts one, and so the only place that has to end one.
 
+#[cfg_attr(not(unix), path = "process/child_alone.rs")]
+mod child;
 #[cfg(target_os = "linux")]
-mod starter;
+mod marked;
+#[cfg(target_os = "linux")]
+mod tied;
 #[cfg(unix)]
 mod watchdog;
 
@@ -10,18 +14,19 @@ use std::{
     ffi::OsString,
     fmt, io, mem,
     path::{self, Path},
-    process::{ExitStatus, Stdio},
+    process::{Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    process::{ChildStderr, ChildStdin, ChildStdout},
     task::JoinHandle,
     time,
 };
 
+use self::child::Child;
 use super::{
     Connection,
     framing::MAX_LINE,
@@ -51,8 +56,6 @@ pub(crate) type StderrHandler = Arc<dyn Fn(&str) + Send + Sync>;
 /// A running CLI. Dropping it kills the CLI and everything it started.
 pub(crate) struct Process {
     child: Child,
-    /// The process group, which the CLI leads; `None` where there are no groups, or once it is gone.
-    group: Option<Group>,
     stderr: Arc<Mutex<Tail>>,
     stderr_task: JoinHandle<()>,
 }
@@ -104,35 +107,19 @@ async fn start(
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
-        {
-            command.process_group(0);
-            if let Some((user, group)) = run_as {
-                command.uid(user).gid(group);
-            }
+        if let Some((user, group)) = run_as {
+            use std::os::unix::process::CommandExt;
+
+            command.uid(user).gid(group);
         }
         command
     };
-    let begin = move |child: io::Result<Child>| begin(child?, on_stderr);
-    #[cfg(target_os = "linux")]
-    let started = starter::spawn(prepare, begin).await;
-    #[cfg(not(target_os = "linux"))]
-    let started = begin(prepare().spawn());
-    let (stdin, stdout, process) = started.map_err(|error| spawn_error(&program, error))?;
-    tracing::debug!(pid = process.id(), program = %program.display(), "started the CLI");
-    Ok((stdin, stdout, process))
-}
-
-/// Takes hold of a CLI that has been started, and of its pipes.
-fn begin(mut child: Child, on_stderr: Option<StderrHandler>) -> io::Result<Started> {
-    let (Some(stdin), Some(stdout), Some(stderr)) =
-        (child.stdin.take(), child.stdout.take(), child.stderr.take())
-    else {
-        return Err(io::Error::other("a pipe is missing"));
-    };
+    let started = child::start(prepare).await;
+    let (child, stdin, stdout, stderr) = started.map_err(|error| spawn_error(&program, error))?;
+    tracing::debug!(pid = child.id(), program = %program.display(), "started the CLI");
     let tail = Arc::new(Mutex::new(Tail::default()));
     let stderr_task = tokio::spawn(drain_stderr(stderr, Arc::clone(&tail), on_stderr));
-    let process = Process { group: Group::of(&child), child, stderr: tail, stderr_task };
-    Ok((stdin, stdout, process))
+    Ok((stdin, stdout, Process { child, stderr: tail, stderr_task }))
 }
 
 /// What the CLI said to a single question, and how it ended.
@@ -161,20 +148,25 @@ pub(crate) struct Said {
 pub(crate) async fn ask(launch: &Launch, args: &[&str], limit: Duration) -> Result<Said> {
     let question = args.join(" ");
     let args = args.iter().map(OsString::from).collect();
-    let (stdin, stdout, mut process) = start(launch, args, None).await?;
-    drop(stdin);
     let answer = async {
+        let (stdin, stdout, mut process) = start(launch, args, None).await?;
+        drop(stdin);
         let mut text = Vec::new();
-        stdout.take(ANSWER_LIMIT).read_to_end(&mut text).await?;
         // What it has to say beyond that goes to a closed pipe.
-        Ok((process.wait().await?, String::from_utf8_lossy(&text).into_owned()))
+        let read = stdout.take(ANSWER_LIMIT).read_to_end(&mut text).await;
+        let status = match read {
+            Ok(_) => process.wait().await,
+            Err(error) => Err(error),
+        };
+        let status = status
+            .map_err(|error| Error::io(format!("read what `claude {question}` says"), error))?;
+        let stdout = String::from_utf8_lossy(&text).into_owned();
+        Ok(Said { status, stdout, stderr: process.stderr().await })
     };
-    match time::timeout(limit, answer).await {
-        Ok(Ok((status, stdout))) => Ok(Said { status, stdout, stderr: process.stderr().await }),
-        Ok(Err(error)) => Err(Error::io(format!("read what `claude {question}` says"), error)),
-        Err(_) => Err(Error::new(ErrorKind::Timeout, format!("run `claude {question}`"))
-            .reason(format!("it has not ended within {} s", limit.as_secs()))),
-    }
+    time::timeout(limit, answer).await.unwrap_or_else(|_| {
+        Err(Error::new(ErrorKind::Timeout, format!("run `claude {question}`"))
+            .reason(format!("it has not ended within {} s", limit.as_secs())))
+    })
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place")]
@@ -248,18 +240,18 @@ impl Process {
 
     /// Asks the whole process group to end.
     pub(crate) fn terminate(&mut self) {
-        if let Some(group) = &self.group {
-            group.terminate();
-        }
+        self.child.terminate();
     }
 
-    /// Ends the whole process group. Nothing can refuse this.
+    /// Ends the whole process group, or the CLI alone where there are no groups. Nothing can refuse this.
     pub(crate) fn kill(&mut self) {
-        if let Some(group) = &self.group {
-            group.kill();
-        }
-        // Where there are no groups, the CLI alone. Fails only when it has ended already.
-        let _ = self.child.start_kill();
+        self.child.kill();
+    }
+
+    /// Ends what is left. Of a CLI that has exited no zombie is left then.
+    pub(crate) async fn end(self) {
+        self.stderr_task.abort();
+        self.child.end().await;
     }
 
     /// The end of what the CLI wrote to stderr; called once the process has ended.
@@ -274,82 +266,10 @@ impl Process {
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.stderr_task.abort();
-        // What the CLI started may have outlived it, and holds pipes, files and memory.
-        if let Some(group) = self.group.take() {
-            group.kill();
-        }
-        if matches!(self.child.try_wait(), Ok(None)) {
-            let _ = self.child.start_kill();
-            reap(&self.child);
-        }
-    }
-}
-
-/// Waits for a killed child on a thread of its own, so that no zombie stays even when the runtime, which
-/// would otherwise do it, has ended.
-fn reap(child: &Child) {
-    #[cfg(unix)]
-    if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
-        let wait = move || {
-            // Fails if the runtime was faster.
-            let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
-        };
-        // Without a thread the zombie stays until the host ends, which is no reason to panic.
-        let _ = std::thread::Builder::new().name("byre-reap".to_owned()).spawn(wait);
-    }
-    #[cfg(not(unix))]
-    let _ = child;
-}
-
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Process").field("id", &self.id()).finish_non_exhaustive()
     }
-}
-
-#[cfg(unix)]
-struct Group {
-    id: nix::unistd::Pid,
-    /// Ends it if the program is killed.
-    _watched: watchdog::Watched,
-}
-
-#[cfg(unix)]
-impl Group {
-    fn of(child: &Child) -> Option<Self> {
-        let pid = i32::try_from(child.id()?).ok()?;
-        Some(Self { id: nix::unistd::Pid::from_raw(pid), _watched: watchdog::Watched::new(pid) })
-    }
-
-    fn terminate(&self) {
-        self.signal(nix::sys::signal::Signal::SIGTERM);
-    }
-
-    fn kill(&self) {
-        self.signal(nix::sys::signal::Signal::SIGKILL);
-    }
-
-    fn signal(&self, signal: nix::sys::signal::Signal) {
-        // Fails if nobody is left, which is what we want.
-        let _ = nix::sys::signal::killpg(self.id, signal);
-    }
-}
-
-#[cfg(not(unix))]
-struct Group;
-
-#[cfg(not(unix))]
-impl Group {
-    fn of(_child: &Child) -> Option<Self> {
-        None
-    }
-
-    fn terminate(&self) {}
-
-    fn kill(&self) {}
 }
 
 /// Reads stderr to its end, so that the CLI never blocks on a full pipe.

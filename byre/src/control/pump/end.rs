@@ -97,7 +97,9 @@ impl Pump {
         let exit = self.exit(self.status, stderr);
         tracing::debug!(status = ?exit.status, "the session is over");
         // Kills what the CLI has started and left behind.
-        drop(self.process.take());
+        if let Some(process) = self.process.take() {
+            process.end().await;
+        }
         let _ = self.shared.exit.set(exit);
         // From here on every link finds the session over, and whoever waits for an answer or an event
         // finds that none comes. All read the reason just set.

@@ -56,3 +56,35 @@ fn a_file_that_is_cut_or_odd_names_none_and_panics_not() {
     }
     assert_eq!(elf_loader(b"MZ"), None);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_this_system_surely_starts_is_told_from_the_rest() {
+    let file = |name: &str, bytes: &[u8]| {
+        let path = std::env::temp_dir().join(format!("byre-head-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        let is = is_for_this_system(&path);
+        std::fs::remove_file(&path).unwrap();
+        is
+    };
+    let own = &std::fs::read("/proc/self/exe").unwrap()[..4096];
+    assert!(file("own", own));
+    assert!(file("script", b"#!/proc/self/exe\n"));
+    let changed = |at: usize, byte: u8| {
+        let mut own = own.to_vec();
+        own[at] = byte;
+        own
+    };
+    assert!(!file("another-processor", &changed(18, 0xee)));
+    assert!(!file("an-object-file", &changed(16, 1)));
+    assert!(!file("cut-short", &own[..200]));
+    assert!(!file("text", b"echo hello\n"));
+    assert!(!file("empty", b""));
+    assert!(!file("no-interpreter", b"#!\necho hello\n"));
+    assert!(!file("no-such-interpreter", b"#!/no/such/file\necho hello\n"));
+    assert!(!file(
+        "interpreter-of-text",
+        concat!("#!", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml\n").as_bytes()
+    ));
+    assert!(!is_for_this_system(Path::new("/no/such/file")));
+}

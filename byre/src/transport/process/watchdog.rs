@@ -5,7 +5,7 @@
 //! a pipe. When the pipe ends, because the program has, it gives the groups that are left time to end by
 //! themselves, and then ends them: the CLIs with all that they started.
 //!
-//! Linux ends the CLI sooner, see [`starter`](super::starter); but nothing that the CLI has started, and not the CLI
+//! Linux ends the CLI sooner, see [`tied`](super::tied); but nothing that the CLI has started, and not the CLI
 //! of a large program.
 
 use std::{
@@ -16,75 +16,85 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// POSIX shell. Reads `+ GROUP` and `- GROUP`, and at the end of its input ends the groups that are left: two
-/// seconds after the end of their own input by SIGTERM, and two seconds later by SIGKILL.
+/// POSIX shell. Reads `+ GROUP MARK` and `- GROUP MARK`, and at the end of its input ends the groups that are left: two
+/// seconds after the end of their own input by SIGTERM, and two seconds later by SIGKILL. A CLI that is killed can't
+/// end its commands, which are in groups of their own: they are found by their mark, where there is `/proc`.
 const SCRIPT: &str = r#"
-groups=
-while read -r sign group; do
+clis=
+while read -r sign group mark; do
+    cli=$group/$mark
     if [ "$sign" = + ]; then
-        groups="$groups $group"
+        clis="$clis $cli"
     else
         left=
-        for other in $groups; do [ "$other" = "$group" ] || left="$left $other"; done
-        groups=$left
+        for other in $clis; do [ "$other" = "$cli" ] || left="$left $other"; done
+        clis=$left
     fi
 done
 for signal in TERM KILL; do
     for step in 1 2 3 4 5 6 7 8 9 10; do
         left=
-        for group in $groups; do kill -0 "-$group" 2>/dev/null && left="$left $group"; done
-        groups=$left
-        [ -n "$groups" ] || exit 0
+        for cli in $clis; do kill -0 "-${cli%/*}" 2>/dev/null && left="$left $cli"; done
+        clis=$left
+        [ -n "$clis" ] || exit 0
         sleep 0.2
     done
-    for group in $groups; do kill "-$signal" "-$group" 2>/dev/null; done
+    for cli in $clis; do kill "-$signal" "-${cli%/*}" 2>/dev/null; done
 done
+for cli in $clis; do
+    for process in /proc/[0-9]*; do
+        tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "BYRE_CLI=${cli#*/}" &&
+            kill -KILL "${process#/proc/}"
+    done
+done 2>/dev/null
 "#;
 
-static WATCHDOG: Mutex<Watchdog> = Mutex::new(Watchdog { shell: None, groups: BTreeSet::new() });
+static WATCHDOG: Mutex<Watchdog> = Mutex::new(Watchdog { shell: None, clis: BTreeSet::new() });
 
 struct Watchdog {
     shell: Option<Shell>,
     /// What it was told of and not told to forget.
-    groups: BTreeSet<i32>,
+    clis: BTreeSet<Cli>,
 }
+
+/// A process group, and the mark of what it starts.
+type Cli = (i32, String);
 
 struct Shell {
     process: Child,
     stdin: ChildStdin,
 }
 
-/// A process group that is ended with the program, as long as this is there.
-pub(super) struct Watched(i32);
+/// A CLI that is ended with the program, as long as this is there.
+pub(super) struct Watched(Cli);
 
 impl Watched {
-    /// Fails silently where there is no `/bin/sh`: then only destructors end what the program leaves.
-    pub(super) fn new(group: i32) -> Self {
+    /// Says too why it is not so: there is no `/bin/sh`, mostly. Then only destructors end what the program leaves.
+    pub(super) fn new(group: i32, mark: &str) -> (Self, Option<io::Error>) {
+        let cli = (group, mark.to_owned());
         let mut watchdog = lock();
-        watchdog.groups.insert(group);
-        if let Err(error) = watchdog.tell('+', group) {
-            tracing::debug!("nothing ends the CLI if this program is killed: {error}");
-        }
-        Self(group)
+        watchdog.clis.insert(cli.clone());
+        let problem = watchdog.tell('+', &cli).err();
+        (Self(cli), problem)
     }
 }
 
 impl Drop for Watched {
     fn drop(&mut self) {
         let mut watchdog = lock();
-        watchdog.groups.remove(&self.0);
+        watchdog.clis.remove(&self.0);
         // A shell that has gone knows of nothing, so there is nothing to forget.
         if let Some(shell) = &mut watchdog.shell {
-            let _ = shell.write('-', self.0);
+            let _ = shell.write('-', &self.0);
         }
     }
 }
 
 impl Watchdog {
     /// Tells the shell, which is started if there is none, or none any more.
-    fn tell(&mut self, sign: char, group: i32) -> io::Result<()> {
+    fn tell(&mut self, sign: char, cli: &Cli) -> io::Result<()> {
         if let Some(shell) = &mut self.shell {
-            if shell.write(sign, group).is_ok() {
+            if shell.write(sign, cli).is_ok() {
                 return Ok(());
             }
             // It has ended, so this does not wait.
@@ -92,8 +102,8 @@ impl Watchdog {
             self.shell = None;
         }
         let mut shell = Shell::start()?;
-        for group in &self.groups {
-            shell.write('+', *group)?;
+        for cli in &self.clis {
+            shell.write('+', cli)?;
         }
         self.shell = Some(shell);
         Ok(())
@@ -104,7 +114,7 @@ impl Shell {
     fn start() -> io::Result<Self> {
         use std::os::unix::process::CommandExt;
 
-        let mut command = super::command(Path::new("/bin/sh")).into_std();
+        let mut command = super::command(Path::new("/bin/sh"));
         command
             .args(["-c", SCRIPT])
             .env_clear()
@@ -120,9 +130,9 @@ impl Shell {
         Ok(Self { process, stdin })
     }
 
-    /// Writes a dozen bytes, which the pipe takes at once: only thousands that nobody reads could fill it.
-    fn write(&mut self, sign: char, group: i32) -> io::Result<()> {
-        self.stdin.write_all(format!("{sign} {group}\n").as_bytes())
+    /// Writes some dozen bytes, which the pipe takes at once: only thousands that nobody reads could fill it.
+    fn write(&mut self, sign: char, (group, mark): &Cli) -> io::Result<()> {
+        self.stdin.write_all(format!("{sign} {group} {mark}\n").as_bytes())
     }
 }
 
