@@ -191,8 +191,10 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself, and
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) once, when it took too long.
+    /// Once, and then `None`: [`ErrorKind::Exited`](crate::ErrorKind::Exited) when the CLI ended by itself,
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) when it took too long, and
+    /// [`ErrorKind::Unread`](crate::ErrorKind::Unread) when [`Backlog::fail`](crate::options::Backlog::fail) ended
+    /// the session.
     ///
     /// # Cancel safety
     ///
@@ -221,8 +223,10 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Exited`](crate::ErrorKind::Exited) once, when the CLI ended by itself, and
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) once, when it took too long.
+    /// Once, and then `None`: [`ErrorKind::Exited`](crate::ErrorKind::Exited) when the CLI ended by itself,
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) when it took too long, and
+    /// [`ErrorKind::Unread`](crate::ErrorKind::Unread) when [`Backlog::fail`](crate::options::Backlog::fail) ended
+    /// the session.
     ///
     /// # Cancel safety
     ///

@@ -13,4 +13,5 @@ pub(crate) mod mcp;
 pub(crate) mod option;
 pub(crate) mod params;
 pub(crate) mod permission;
+pub(crate) mod tokens;
 pub(crate) mod words;

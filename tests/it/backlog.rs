@@ -22,7 +22,7 @@ async fn add(a: i64, b: i64) -> i64 {
 }
 
 /// A CLI played by hand.
-struct Peer {
+pub(crate) struct Peer {
     lines: Lines<BufReader<DuplexStream>>,
     writes: DuplexStream,
 }
@@ -38,7 +38,7 @@ impl Peer {
     }
 
     /// Writes many pieces of a message, and whole ones in between.
-    async fn flood(&mut self, count: usize) {
+    pub(crate) async fn flood(&mut self, count: usize) {
         let piece = json!({"type": "stream_event", "event": {"type": "content_block_delta", "index": 0,
             "delta": {"type": "text_delta", "text": "moo"}}, "session_id": "s", "uuid": "u"});
         let hundred = format!("{piece}\n").repeat(100);
@@ -49,7 +49,7 @@ impl Peer {
     }
 
     /// Calls a tool, and gives the text that comes back.
-    async fn call(&mut self) -> String {
+    pub(crate) async fn call(&mut self) -> String {
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": "add", "arguments": {"a": 2, "b": 3}}});
         let request = json!({"subtype": "mcp_message", "server_name": "byre", "message": message});
@@ -63,7 +63,7 @@ impl Peer {
     }
 }
 
-async fn start(backlog: Backlog) -> (Session, Peer) {
+pub(crate) async fn start(backlog: Backlog) -> (Session, Peer) {
     let (stdout, writes) = tokio::io::duplex(64 * 1024);
     let (stdin, reads) = tokio::io::duplex(64 * 1024);
     let mut peer = Peer { lines: BufReader::new(reads).lines(), writes };
@@ -81,7 +81,7 @@ async fn start(backlog: Backlog) -> (Session, Peer) {
 }
 
 /// Reads what waits, up to the message after the flood: how many pieces, and the warnings.
-async fn read(session: &mut Session) -> (usize, Vec<String>) {
+pub(crate) async fn read(session: &mut Session) -> (usize, Vec<String>) {
     let (mut pieces, mut warnings) = (0, Vec::new());
     loop {
         let event = timeout(LIMIT, session.next_event()).await.expect("it hangs");
@@ -108,10 +108,8 @@ async fn a_million_unread_events_are_kept_and_tools_answered_meanwhile() {
 
 #[tokio::test]
 async fn pieces_of_messages_can_be_left_out_and_nothing_else_is() {
-    const FEWER: usize = 100_000;
-
     let (mut session, mut peer) = start(Backlog::drop_partials(1_000_000)).await;
-    peer.flood(FEWER).await;
+    peer.flood(MANY).await;
     assert_eq!(peer.call().await, "5");
     let (pieces, warnings) = read(&mut session).await;
     assert!((1000..10_000).contains(&pieces), "{pieces}");
@@ -119,7 +117,7 @@ async fn pieces_of_messages_can_be_left_out_and_nothing_else_is() {
     assert_eq!(warnings[0], first);
     // How many they were is told with the first event that fits in again: the message, if it came alone.
     if let Some(told) = warnings.get(1) {
-        let left_out = FEWER - pieces;
+        let left_out = MANY - pieces;
         let want = format!("{left_out} pieces of messages were left out, as too much waited");
         assert_eq!(*told, want);
     }

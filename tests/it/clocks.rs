@@ -82,8 +82,14 @@ impl Peer {
     }
 
     async fn say(&mut self, line: Value) {
+        self.say_all(&[line]).await;
+    }
+
+    /// Says this at once.
+    async fn say_all(&mut self, lines: &[Value]) {
+        let text = lines.iter().fold(String::new(), |text, line| format!("{text}{line}\n"));
         // Fails once the host has given up.
-        let _ = self.stdout.write_all(format!("{line}\n").as_bytes()).await;
+        let _ = self.stdout.write_all(text.as_bytes()).await;
     }
 
     async fn answer(&mut self, request: &Value) {
@@ -266,6 +272,34 @@ async fn a_wait_that_the_cli_announces_holds_silence_off() {
     let (outcome, ()) = tokio::join!(session.prompt("Hi.").into_future(), play);
     assert_eq!(start.elapsed(), HOUR + IDLE);
     check(&outcome.unwrap_err(), Clock::Idle, IDLE, Some(("system/api_retry", HOUR + IDLE)));
+}
+
+/// What the CLI says of the conversation shows that it has stopped waiting.
+#[tokio::test(start_paused = true)]
+async fn an_announced_wait_is_over_when_the_conversation_goes_on() {
+    for together in [false, true] {
+        let (mut session, mut peer) = Peer::start(plain()).await;
+        let retry = json!({"type": "system", "subtype": "api_retry",
+            "retry_delay_ms": HOUR.as_millis()});
+        let status = json!({"type": "system", "subtype": "status"});
+        let message = json!({"type": "assistant", "message": {"content": []}});
+        let play = async {
+            if together {
+                peer.say_all(&[retry, message]).await;
+            } else {
+                peer.say(retry).await;
+                sleep(MINUTE).await;
+                peer.say(status).await;
+                sleep(MINUTE).await;
+                peer.say(message).await;
+            }
+        };
+        let start = Instant::now();
+        let (outcome, ()) = tokio::join!(session.prompt("Hi.").into_future(), play);
+        let waited = if together { Duration::ZERO } else { 2 * MINUTE };
+        assert_eq!(start.elapsed(), waited + IDLE);
+        check(&outcome.unwrap_err(), Clock::Idle, IDLE, Some(("assistant", IDLE)));
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,8 +4,10 @@
 
 mod clocks;
 mod errors;
+mod long;
 mod program;
 mod restart;
+mod sigpipe;
 
 use std::{
     env, fs,

@@ -5,7 +5,8 @@
 /// The CLI is answered whatever the application does, so its lines are read all the time, and those that are
 /// events wait in memory: as text, with 8 bytes more each, and some 100 for those that came together. By default
 /// they may be as many as there are, and a warning says so at 256 MB and each time that it has doubled, as
-/// [`Event::Warning`](crate::Event::Warning).
+/// [`Event::Warning`](crate::Event::Warning). Limits are in bytes, and hold for what comes while something waits
+/// already: an event that is read as it comes may be of any size.
 ///
 /// # Example
 ///

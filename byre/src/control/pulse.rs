@@ -20,6 +20,9 @@ use crate::{
 /// How much of the name of a line is kept, in characters. It goes into a message.
 const NAME: usize = 64;
 
+/// Lines after which the CLI waits for the API no more.
+const GOES_ON: [&str; 3] = ["stream_event", "assistant", "result"];
+
 /// What the pump sees of time, for whoever watches the clocks. The pump itself has no clock to look at for
 /// them: it would cost every line something.
 #[derive(Debug, Default)]
@@ -55,6 +58,9 @@ impl Pulse {
         let subtype = if kind == "system" { System::parse(raw).subtype } else { None };
         let now = Instant::now();
         let mut seen = self.seen();
+        if GOES_ON.contains(&&*kind) {
+            seen.held = None;
+        }
         let (line, at) = seen.heard.get_or_insert_with(|| (String::new(), now));
         line.clear();
         line.push_str(shortened(&kind));
@@ -73,7 +79,11 @@ impl Pulse {
             let millis = system.retry_delay_ms.unwrap_or_default().max(0.0);
             // A float that is out of any range is no time.
             let delay = Duration::try_from_secs_f64(millis / 1000.0).unwrap_or_default();
-            self.seen().held = Instant::now().checked_add(delay);
+            let mut seen = self.seen();
+            // Lines that came together are heard together, and the last of them may be of what came after the wait.
+            let is_over =
+                seen.heard.as_ref().is_some_and(|(line, _)| GOES_ON.contains(&line.as_str()));
+            seen.held = if is_over { None } else { Instant::now().checked_add(delay) };
         } else if says("\"hook_") || says("\"plugin_install\"") {
             self.progress.notify_one();
         }

@@ -39,6 +39,7 @@ use crate::{
         control::{self, Answer, Request, RequestId},
         event::ResultEvent,
         json::{Line, Raw, kind_of},
+        tokens,
     },
 };
 
@@ -334,7 +335,9 @@ impl Pump {
             "control_request" => self.on_request(&raw),
             "control_response" => match control::parse_response(raw.as_str()) {
                 Some((id, outcome)) => self.outgoing.settle(&id, outcome),
-                None => tracing::debug!(%raw, "an answer without an id"),
+                None => {
+                    tracing::debug!(raw = %tokens::hide(raw.as_str()), "an answer without an id");
+                }
             },
             "control_cancel_request" => {
                 if let Some(id) = control::parse_cancel(raw.as_str()) {
@@ -358,7 +361,7 @@ impl Pump {
         }
         text.truncate(end);
         text.shrink_to_fit();
-        tracing::debug!(text, "a line on stdout is not JSON");
+        tracing::debug!(text = %tokens::hide(&text), "a line on stdout is not JSON");
         self.stray.push_back(text);
         if self.stray.len() > STRAY_LINES {
             self.stray.pop_front();
@@ -368,6 +371,7 @@ impl Pump {
     fn on_request(&mut self, raw: &Raw) {
         let Some((id, request)) = Request::parse(raw.as_str()) else {
             if raw.is_json() {
+                let raw = tokens::hide(raw.as_str());
                 tracing::warn!(%raw, "a control request without an id can't be answered");
             } else {
                 self.on_stray(raw.to_string());

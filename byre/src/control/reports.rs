@@ -153,7 +153,9 @@ impl Queue {
     fn push(&mut self, mut reports: Vec<Report>) -> Result<(), Full> {
         let more = OF_BATCH + reports.iter().map(Report::bytes).sum::<usize>();
         let Backlog { limit, policy } = self.backlog;
-        if self.bytes + more > limit {
+        // What is read as it comes never waits, however long it is.
+        let waits = self.bytes > 0;
+        if waits && self.bytes + more > limit {
             match policy {
                 Policy::Fail => return Err(Full { waiting: self.bytes + more, limit }),
                 Policy::DropPartials => self.leave_out(&mut reports),
@@ -166,7 +168,7 @@ impl Queue {
             reports.insert(0, Report::Warning(text));
         }
         self.take(reports);
-        if policy != Policy::Fail && self.bytes > self.next_warning.unwrap_or(limit) {
+        if waits && policy != Policy::Fail && self.bytes > self.next_warning.unwrap_or(limit) {
             let text = format!(
                 "{} MB of events wait to be read; read them, or say with `backlog` what is to become of them",
                 self.bytes / 1_000_000
@@ -342,6 +344,22 @@ mod tests {
         assert_eq!(all[1], "stream_event");
     }
 
+    #[tokio::test]
+    async fn what_is_read_as_it_comes_may_be_as_long_as_it_likes() {
+        for backlog in [Backlog::fail(50), Backlog::drop_partials(50)] {
+            let (sender, mut reports) = queue();
+            reports.set_backlog(backlog);
+            for kind in ["assistant", "stream_event"] {
+                send(&sender, line(kind));
+                assert_eq!(drain(&mut reports).await.last().map(String::as_str), Some(kind));
+            }
+        }
+        let (sender, reports) = queue();
+        reports.set_backlog(Backlog::fail(50));
+        send(&sender, line("assistant"));
+        assert!(sender.send(line("assistant")).is_err(), "the first one waits");
+    }
+
     /// Lines of one read wait as one text, and come out as they went in.
     #[tokio::test]
     async fn what_came_together_waits_together() {
@@ -378,8 +396,8 @@ mod tests {
         assert_eq!(drain(&mut reports).await, want);
 
         reports.set_backlog(Backlog::drop_partials(10));
-        send(&sender, glance("stream_event"));
         send(&sender, glance("e"));
+        send(&sender, glance("stream_event"));
         let all = drain(&mut reports).await;
         let (told, lines): (Vec<_>, Vec<_>) = all.iter().partition(|text| text.contains(' '));
         assert_eq!(lines, ["e", "e", "e"]);

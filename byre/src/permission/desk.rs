@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     function::BoxFuture,
-    wire::{control::Answer, json::Raw},
+    wire::{control::Answer, json::Raw, tokens},
 };
 
 /// Who is asked what in one session.
@@ -78,7 +78,8 @@ impl Desk {
         let request: PermissionRequest = match raw.parse() {
             Ok(request) => request,
             Err(error) => {
-                tracing::error!(%raw, "a request for permission can't be read: {error}");
+                let (raw, error) = readable(raw, &error);
+                tracing::error!(raw, "a request for permission can't be read: {error}");
                 return serde_json::json!({"behavior": "deny", "message": words::UNREADABLE})
                     .to_string();
             }
@@ -139,7 +140,8 @@ impl Desk {
         match raw.parse() {
             Ok(request) => handler.ask(request).await.unwrap_or(ElicitationAnswer::cancel()),
             Err(error) => {
-                tracing::error!(%raw, "an elicitation can't be read: {error}");
+                let (raw, error) = readable(raw, &error);
+                tracing::error!(raw, "an elicitation can't be read: {error}");
                 ElicitationAnswer::cancel()
             }
         }
@@ -175,4 +177,10 @@ async fn queue(
         return PermissionAnswer::deny(words::NOBODY);
     }
     answer.await.unwrap_or_else(|_| PermissionAnswer::deny(words::DROPPED))
+}
+
+/// What a log may say of a request that is of another shape: nothing that looks like a key.
+fn readable(raw: &Raw, error: &serde_json::Error) -> (String, String) {
+    let hide = |text: &str| tokens::hide(text).into_owned();
+    (hide(raw.as_str()), hide(&error.to_string()))
 }

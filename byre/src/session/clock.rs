@@ -29,6 +29,9 @@ const IDLE_LIMIT: Duration = Duration::from_secs(20 * 60);
 const LATE: Duration = Duration::from_millis(100);
 const SECOND_LOOK: Duration = Duration::from_millis(100);
 
+/// How often silence is looked at once more. A program that blocks its thread again and again is late every time.
+const MOST_LOOKS: u32 = 10;
+
 /// The limits of time of a session; `None` for none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -112,6 +115,7 @@ impl Drop for TurnClock {
 pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
     let mut over = pin!(link.over());
     let mut second_look: Option<Instant> = None;
+    let mut looks = 0;
     loop {
         let now = Instant::now();
         let at = match next(&link, &turns, idle, now) {
@@ -119,20 +123,22 @@ pub(crate) async fn watch(link: Link, turns: Turns, idle: Option<Duration>) {
                 // If the whole program stood still, or the thread that reads, then lines wait in the pipe, and this
                 // task may be the first to run again.
                 let due = second_look.unwrap_or(end);
-                if timeout.clock == Clock::Turn || (due <= now && now <= due + LATE) {
+                let is_sure = now <= due + LATE || looks == MOST_LOOKS;
+                if timeout.clock == Clock::Turn || (due <= now && is_sure) {
                     return link.give_up(timeout);
                 }
                 if due <= now {
                     second_look = now.checked_add(SECOND_LOOK);
+                    looks += 1;
                 }
                 second_look
             }
             Next::At(at) => {
-                second_look = None;
+                (second_look, looks) = (None, 0);
                 Some(at)
             }
             Next::Never => {
-                second_look = None;
+                (second_look, looks) = (None, 0);
                 None
             }
         };

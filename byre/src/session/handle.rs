@@ -103,7 +103,8 @@ impl SessionHandle {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Prompt`] if it can't be sent as it is, or not now, and [`ErrorKind::Exited`] or
+    /// [`ErrorKind::Prompt`] if it can't be sent as it is, or not now, and [`ErrorKind::Exited`],
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout), [`ErrorKind::Unread`](crate::ErrorKind::Unread) or
     /// [`ErrorKind::Closed`] when the session is over.
     ///
     /// # Example

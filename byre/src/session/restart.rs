@@ -27,11 +27,13 @@ impl Session {
     ///
     /// Those of [`SessionBuilder::spawn`]:
     /// [`ErrorKind::SessionNotFound`](crate::ErrorKind::SessionNotFound) for example if the CLI died before it
-    /// had stored anything. And [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) if the
-    /// conversation [is not stored](SessionBuilder::persist_session), or the session is over a
+    /// had stored anything. The session is over then, and may be restarted later.
+    ///
+    /// [`ErrorKind::Configuration`](crate::ErrorKind::Configuration) if the conversation
+    /// [is not stored](SessionBuilder::persist_session), or the session is over a
     /// [transport](SessionBuilder::transport) that can't be made again: see
-    /// [`Transport::on_every_launch`](crate::Transport::on_every_launch). The session is over then, and may be
-    /// restarted later.
+    /// [`Transport::on_every_launch`](crate::Transport::on_every_launch). Nothing has happened then, and the
+    /// session goes on.
     ///
     /// # Cancel safety
     ///

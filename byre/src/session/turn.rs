@@ -119,7 +119,8 @@ impl<'a> Turn<'a> {
     ///
     /// [`ErrorKind::Prompt`](crate::ErrorKind::Prompt) if the prompt can't be sent, or is withdrawn before the CLI
     /// begins with it, and [`ErrorKind::Exited`](crate::ErrorKind::Exited),
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) or [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout), [`ErrorKind::Unread`](crate::ErrorKind::Unread) or
+    /// [`ErrorKind::Closed`](crate::ErrorKind::Closed) if the
     /// session ends before the turn does; [`Error::unfinished_prompt`] tells whether the prompt had been sent.
     /// Nothing comes after an error.
     ///

@@ -19,6 +19,7 @@ use super::{
     layer::{Layered, ToolCall},
     sent,
 };
+use crate::wire::tokens;
 
 /// What a server, or a session, puts around the calls of all its tools.
 #[derive(Clone, Default)]
@@ -45,7 +46,8 @@ impl Tool {
             return self.looked_at(self.layered(arguments, context, around));
         }
         let call = span.in_scope(|| {
-            tracing::debug!(arguments = arguments.map_or("{}", RawValue::get), "a call begins");
+            let shown = arguments.map_or("{}", RawValue::get);
+            tracing::debug!(arguments = %tokens::hide(shown), "a call begins");
             self.looked_at(self.layered(arguments, context, around))
         });
         Box::pin(Traced { call: Some(call), span, begun: Instant::now() })

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{CallToolResult, Content, MOST_CHARS, Tool, image};
+use crate::wire::tokens;
 
 /// How many characters the CLI passes on as they are. Of a longer result the model sees a preview and the
 /// path of a file, and above 25,000 tokens only the path.
@@ -24,7 +25,7 @@ const MAX_ERROR_CHARS: usize = 10_000;
 pub(super) fn looked_at(tool: &Tool, result: CallToolResult) -> CallToolResult {
     if let Some(detail) = &result.detail {
         let (text, location) = (result.text(), tool.location());
-        tracing::warn!(tool = tool.name(), %location, detail, "a tool failed: {text}");
+        tracing::warn!(tool = tool.name(), %location, detail, "a tool failed: {}", tokens::hide(&text));
     }
     if cfg!(debug_assertions)
         && let Some(problems) = misfits(tool, &result)

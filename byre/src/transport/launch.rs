@@ -70,8 +70,9 @@ pub(crate) struct Launch {
 ///
 /// `CLAUDECODE` and the others that begin with `CLAUDE` belong to the session in whose shell this program
 /// may run: its id, its process, and the socket on which it is talked to. In place of `CLAUDE_CODE_ENTRYPOINT`, the
-/// CLI says `sdk-cli`: it works otherwise under a name that it does not know. `NODE_OPTIONS` and `DEBUG` are meant
-/// for the program at hand; the latter makes some builds print on stdout.
+/// CLI says `sdk-cli`: it works otherwise under a name that it does not know. `CLAUDE_CODE_RESUME_INTERRUPTED_TURN`
+/// would carry out a turn once more that was cut off. `NODE_OPTIONS`, `DEBUG` and `ANTHROPIC_LOG` are meant for the
+/// program at hand; the last two make some builds print on stdout.
 ///
 /// # Example
 ///
@@ -80,6 +81,7 @@ pub(crate) struct Launch {
 /// let builder = byre::Session::builder().env("DEBUG", "1"); // This one stays.
 /// ```
 pub const REMOVED_VARIABLES: &[&str] = &[
+    "ANTHROPIC_LOG",
     "CLAUDECODE",
     "CLAUDE_AGENT_SDK_CLIENT_APP",
     "CLAUDE_AGENT_SDK_DERIVED_CLIENT_APP",
@@ -90,6 +92,7 @@ pub const REMOVED_VARIABLES: &[&str] = &[
     "CLAUDE_CODE_EXECPATH",
     "CLAUDE_CODE_MESSAGING_SOCKET",
     "CLAUDE_CODE_MESSAGING_TOKEN",
+    "CLAUDE_CODE_RESUME_INTERRUPTED_TURN",
     "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_EFFORT",

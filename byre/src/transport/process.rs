@@ -5,6 +5,8 @@ mod child;
 #[cfg(target_os = "linux")]
 mod marked;
 #[cfg(target_os = "linux")]
+mod sigpipe;
+#[cfg(target_os = "linux")]
 mod tied;
 #[cfg(unix)]
 mod watchdog;
@@ -20,7 +22,7 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncRead, AsyncReadExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite},
     process::{ChildStderr, ChildStdin, ChildStdout},
     task::JoinHandle,
     time,
@@ -71,8 +73,21 @@ pub(crate) struct Process {
 /// Dropping the future ends the CLI.
 pub(crate) async fn spawn(launch: &Launch, on_stderr: Option<StderrHandler>) -> Result<Connection> {
     let (stdin, stdout, process) = start(launch, launch.args(), on_stderr).await?;
-    let (stdout, stdin) = (Box::new(stdout), Box::new(stdin));
-    Ok(Connection { stdout, stdin, process: Some(process), max_line: MAX_LINE })
+    Ok(Connection {
+        stdout: Box::new(stdout),
+        stdin: writer(stdin),
+        process: Some(process),
+        max_line: MAX_LINE,
+    })
+}
+
+/// A CLI that reads no more must not end the program.
+fn writer(stdin: ChildStdin) -> Box<dyn AsyncWrite + Send + Unpin> {
+    #[cfg(target_os = "linux")]
+    if sigpipe::is_deadly() {
+        return Box::new(sigpipe::Quiet(stdin));
+    }
+    Box::new(stdin)
 }
 
 type Started = (ChildStdin, ChildStdout, Process);

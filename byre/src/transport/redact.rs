@@ -9,13 +9,12 @@
 //! What is known is hidden everywhere, from the line on that makes it known. A word that is short or common would
 //! hide half of the text, so only values of eight characters and more are taken for secrets.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::borrow::Cow;
 
 use memchr::memmem;
 use serde_json::Value;
 
-/// What stands in place of a secret.
-const HIDDEN: &str = "[redacted]";
+use crate::wire::tokens::{self, HIDDEN};
 
 /// Shorter values are left: `true`, `production`, `en_US`.
 const SHORTEST: usize = 8;
@@ -23,28 +22,11 @@ const SHORTEST: usize = 8;
 /// How many secrets are remembered: a line of a CLI may bring any number.
 const MOST: usize = 1000;
 
-/// How keys and tokens begin that have a form of their own.
-const PREFIXES: [&str; 13] = [
-    "sk-ant-",
-    "sk-proj-",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "ghu_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "ya29.",
-    "eyJhbGciOi",
-];
-
 /// Knows secrets, and hides them.
 #[derive(Default)]
 pub(crate) struct Redactor {
-    /// As they stand in JSON text, without the quotes.
-    known: BTreeSet<String>,
+    /// As they stand in JSON text, without the quotes. The longest first: another may be the beginning of it.
+    known: Vec<String>,
     knows_account: bool,
 }
 
@@ -60,7 +42,15 @@ impl Redactor {
 
     fn learn(&mut self, secret: &str) {
         if secret.chars().count() >= SHORTEST && self.known.len() < MOST {
-            self.known.insert(escaped(secret));
+            self.remember(secret);
+        }
+    }
+
+    fn remember(&mut self, secret: &str) {
+        let secret = escaped(secret);
+        if !self.known.contains(&secret) {
+            let at = self.known.partition_point(|known| known.len() > secret.len());
+            self.known.insert(at, secret);
         }
     }
 
@@ -78,7 +68,7 @@ impl Redactor {
             && !email.is_empty()
         {
             self.knows_account = true;
-            self.known.insert(escaped(email));
+            self.remember(email);
         }
         for secret in values_of(&value) {
             self.learn(secret);
@@ -93,12 +83,7 @@ impl Redactor {
                 line = Cow::Owned(hide_in_strings(&line, secret));
             }
         }
-        for prefix in PREFIXES {
-            if let Some(hidden) = hide_tokens(&line, prefix, true) {
-                line = Cow::Owned(hidden);
-            }
-        }
-        if let Some(hidden) = hide_tokens(&line, "Bearer ", false) {
+        if let Cow::Owned(hidden) = tokens::hide(&line) {
             line = Cow::Owned(hidden);
         }
         line
@@ -134,15 +119,6 @@ fn hide_in_strings(line: &str, secret: &str) -> String {
     hidden
 }
 
-/// Says whether the byte before `at` ends an escape, as the `n` of `\n` does, and so no word.
-fn follows_escape(bytes: &[u8], at: usize) -> bool {
-    let escapes = |at: usize| {
-        let backslashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
-        backslashes % 2 == 1
-    };
-    (at >= 2 && escapes(at - 1)) || (at >= 6 && bytes[at - 5] == b'u' && escapes(at - 5))
-}
-
 /// The texts under `headers` and `env`, wherever these stand.
 pub(crate) fn values_of(value: &Value) -> Vec<&str> {
     let mut found = Vec::new();
@@ -172,33 +148,6 @@ pub(crate) fn names_a_secret(name: &str) -> bool {
         ["KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIALS", "AUTHORIZATION"];
 
     name.to_ascii_uppercase().split(['_', '-']).any(|word| WORDS.contains(&word))
-}
-
-/// Hides the tokens that begin with `prefix`, and are long enough for one; `None` if there are none. Without
-/// `whole`, the prefix itself stays.
-fn hide_tokens(line: &str, prefix: &str, whole: bool) -> Option<String> {
-    const LEAST: usize = 12;
-    let in_token =
-        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'+' | b'/' | b'=');
-    let bytes = line.as_bytes();
-    let mut hidden = String::new();
-    let mut done = 0;
-    for at in memmem::find_iter(bytes, prefix.as_bytes()) {
-        let starts = at == 0 || !in_token(bytes[at - 1]) || follows_escape(bytes, at);
-        let body = at + prefix.len();
-        let length = bytes[body..].iter().take_while(|&&b| in_token(b)).count();
-        if at < done || !starts || length < LEAST {
-            continue;
-        }
-        hidden.push_str(&line[done..if whole { at } else { body }]);
-        hidden.push_str(HIDDEN);
-        done = body + length;
-    }
-    if done == 0 {
-        return None;
-    }
-    hidden.push_str(&line[done..]);
-    Some(hidden)
 }
 
 #[cfg(test)]

@@ -70,3 +70,19 @@ async fn a_program_that_stood_still_does_not_take_it_for_silence_of_the_cli() {
     in_time(turn).await.unwrap();
     blocker.await.unwrap();
 }
+
+/// Each time it looks, it comes too late to be sure.
+#[tokio::test]
+async fn a_program_that_blocks_again_and_again_notices_silence_all_the_same() {
+    let builder = fake(&endless(), "").idle_timeout(Duration::from_millis(500));
+    let mut session = start(builder).await;
+    let blocker = tokio::spawn(async {
+        loop {
+            thread::sleep(Duration::from_millis(250));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    });
+    let error = in_time(session.prompt("Go.")).await.unwrap_err();
+    blocker.abort();
+    assert_eq!(error.timeout().unwrap().clock, Clock::Idle);
+}

@@ -87,6 +87,36 @@ async fn what_the_cli_started_ends_with_it() {
     .await;
 }
 
+/// The CLI puts a command in a session of its own, and is in no state to end it.
+#[tokio::test]
+async fn the_command_of_a_cli_that_is_killed_ends_too() {
+    for signal in ["-KILL", "-STOP"] {
+        let command = json!({"command": "touch started; tail -f /dev/null; true"});
+        live(Script::new().call("Bash", command), async |live| {
+            let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
+            let traces = Traces::of(live, &session);
+            let started = async {
+                while !live.file("started").exists() {
+                    sleep(Duration::from_millis(20)).await;
+                }
+            };
+            tokio::select! {
+                outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+                () = started => {}
+            }
+            let status = program("kill").args([signal, &traces.cli.to_string()]).status();
+            assert!(status.unwrap().success());
+            if signal == "-STOP" {
+                assert!(traces.processes().len() > 1, "{:?}", traces.processes());
+            }
+            // One that is stopped heeds nothing but SIGKILL.
+            drop(session);
+            traces.gone(END).await;
+        })
+        .await;
+    }
+}
+
 #[test]
 fn a_program_that_is_killed_takes_the_cli_and_its_command_with_it() {
     const TEST: &str =

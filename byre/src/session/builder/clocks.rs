@@ -14,8 +14,9 @@ use super::SessionBuilder;
 /// | [`turn_timeout`](Self::turn_timeout) | a whole turn | none |
 /// | [`call_timeout`](Self::call_timeout) | a call of a tool | none |
 ///
-/// All of them fail with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout), and [`Error::timeout`](crate::Error::timeout) says which one it was, and what was
-/// heard last.
+/// All but the last fail with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout), and
+/// [`Error::timeout`](crate::Error::timeout) says which one it was, and what was heard last. A call that takes too long
+/// is an error of the tool, which the model reads.
 impl SessionBuilder {
     /// Limits how long the CLI may take to start, 60 seconds by default; `None` lets it take its time.
     ///

@@ -1,7 +1,5 @@
 //! Goes on with a stored session, or starts in its place.
 
-use std::ffi::OsStr;
-
 use uuid::Uuid;
 
 use super::SessionBuilder;
@@ -83,11 +81,6 @@ impl SessionBuilder {
             Error::new(ErrorKind::Configuration, "restart the session").reason(reason)
         };
         let mut again = self.again().ok_or_else(|| cannot("its transport can't be made again"))?;
-        // Makes the CLI carry out again what was cut off. A program that wants that says so itself.
-        let variable = OsStr::new("CLAUDE_CODE_RESUME_INTERRUPTED_TURN");
-        if !again.launch.env.contains_key(variable) {
-            again.launch.set_env(variable, None);
-        }
         let conversation = &mut again.launch.conversation;
         let Some(id) = id else {
             // Nobody has seen it begin, but it may be stored all the same.

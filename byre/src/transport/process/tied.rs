@@ -93,7 +93,9 @@ mod tests {
         };
         let is_deaf = |child: Child| child.wait_with_output().unwrap().stdout == b"deaf\n";
         assert!(is_deaf(prepare().spawn().unwrap()));
-        assert!(!is_deaf(spawn(prepare).unwrap()));
+        let mut tied = prepare();
+        tie(&mut tied);
+        assert!(!is_deaf(tied.spawn().unwrap()));
     }
 
     #[test]

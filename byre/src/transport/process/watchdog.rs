@@ -132,7 +132,11 @@ impl Shell {
 
     /// Writes some dozen bytes, which the pipe takes at once: only thousands that nobody reads could fill it.
     fn write(&mut self, sign: char, (group, mark): &Cli) -> io::Result<()> {
-        self.stdin.write_all(format!("{sign} {group} {mark}\n").as_bytes())
+        let line = format!("{sign} {group} {mark}\n");
+        #[cfg(target_os = "linux")]
+        return super::sigpipe::quietly(|| self.stdin.write_all(line.as_bytes()));
+        #[cfg(not(target_os = "linux"))]
+        self.stdin.write_all(line.as_bytes())
     }
 }
 

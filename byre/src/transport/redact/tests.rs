@@ -69,7 +69,7 @@ fn hiding_leaves_json() {
     let line = r#"{"text":"\nora@b.c, nora@b.c, \"12345678","n":[12345678],"12345678":"x {"}"#;
     let hidden = |secret: &str| {
         let mut redactor = Redactor::default();
-        redactor.known.insert(escaped(secret));
+        redactor.remember(secret);
         let hidden = redactor.hide(line).into_owned();
         serde_json::from_str::<Value>(&hidden).unwrap_or_else(|error| panic!("{error}: {hidden}"));
         hidden
@@ -97,4 +97,16 @@ fn the_names_of_secrets_are_known() {
 fn a_flood_of_secrets_is_bounded() {
     let many = (0..5000).map(|n| format!("secret number {n}"));
     assert_eq!(Redactor::new(many).known.len(), MOST);
+}
+
+#[test]
+fn a_secret_that_another_begins_with_leaves_nothing_of_it() {
+    for secrets in [["hunter22", "hunter22-of-production"], ["hunter22-of-production", "hunter22"]]
+    {
+        let redactor = Redactor::new(secrets.map(str::to_owned));
+        assert_eq!(
+            redactor.hide(r#"{"text":"hunter22-of-production, hunter22"}"#),
+            r#"{"text":"[redacted], [redacted]"}"#
+        );
+    }
 }
