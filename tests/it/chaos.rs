@@ -98,6 +98,7 @@ async fn each_fault_by_itself_changes_nothing() {
         new().garbage(),
         new().unknown_lines(),
         new().lone_surrogates(),
+        new().broken_utf8(),
         new().duplicates(),
         new().reorders(),
         new().long_line(1_000_000),

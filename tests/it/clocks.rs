@@ -464,6 +464,31 @@ async fn a_turn_that_was_dropped_has_no_limit_any_more() {
     assert_eq!(session.prompt("Hm?").await.unwrap().text(), "Sorry.");
 }
 
+/// Its result may come at any time, and must not be taken for that of the next one.
+#[tokio::test(start_paused = true)]
+async fn the_next_prompt_waits_half_a_minute_for_the_result_of_a_turn_that_was_dropped() {
+    let (mut session, mut peer) = Peer::start(plain()).await;
+    let mut next_prompt = async || loop {
+        let line = peer.hear().await.unwrap();
+        match line["type"].as_str() {
+            Some("user") => return line["message"]["content"].as_str().unwrap().to_owned(),
+            // The prompt is withdrawn and the turn interrupted; the result does not come.
+            Some("control_request") => peer.answer(&line).await,
+            _ => {}
+        }
+    };
+    tokio::select! {
+        outcome = session.prompt("First.").into_future() => panic!("{outcome:?}"),
+        prompt = next_prompt() => assert_eq!(prompt, "First."),
+    }
+    let dropped = Instant::now();
+    tokio::select! {
+        outcome = session.prompt("Second.").into_future() => panic!("{outcome:?}"),
+        prompt = next_prompt() => assert_eq!(prompt, "Second."),
+    }
+    assert_eq!(dropped.elapsed(), MINUTE / 2);
+}
+
 // A request.
 
 #[tokio::test(start_paused = true)]

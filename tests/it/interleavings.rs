@@ -152,8 +152,10 @@ struct Asked {
     times: usize,
     /// Never ends by itself.
     waits: bool,
-    /// It was withdrawn when so many answers had been heard.
-    withdrawn: Option<usize>,
+    /// It was withdrawn.
+    withdrawn: bool,
+    /// The request that the CLI made right after it had withdrawn this one, before it had heard an answer.
+    after: Option<usize>,
     rpc_id: Option<usize>,
 }
 
@@ -232,7 +234,7 @@ impl Case {
         let id = format!("c-{}", self.asked.len());
         let line = json!({"type": "control_request", "request_id": id, "request": request});
         self.say(line.clone()).await;
-        self.asked.push(Asked { line, times: 1, waits, withdrawn: None, rpc_id });
+        self.asked.push(Asked { line, times: 1, waits, withdrawn: false, after: None, rpc_id });
     }
 
     async fn mcp(&mut self, message: Value, waits: bool, rpc_id: Option<usize>) {
@@ -294,6 +296,8 @@ impl Case {
                 self.withdrawn(n);
                 let id = self.asked[n].line["request_id"].clone();
                 self.say(json!({"type": "control_cancel_request", "request_id": id})).await;
+                // The answer to it shows that the withdrawal was read.
+                self.ask(json!({"subtype": "of_tomorrow"}), false, None).await;
             }
             Step::Answer(n) => self.answer(n, true).await,
             Step::Refuse(n) => self.answer(n, false).await,
@@ -342,8 +346,13 @@ impl Case {
     }
 
     fn withdrawn(&mut self, n: usize) {
-        let heard = self.answers_to(&self.asked[n]);
-        self.asked[n].withdrawn.get_or_insert(heard);
+        let was_answered = self.answers_to(&self.asked[n]) > 0;
+        let next = self.asked.len();
+        let asked = &mut self.asked[n];
+        if !asked.withdrawn && !was_answered {
+            asked.after = Some(next);
+        }
+        asked.withdrawn = true;
     }
 
     fn request(&mut self, request: impl Future<Output = Result<Value>> + Send + 'static) {
@@ -400,7 +409,7 @@ impl Case {
     fn check_answers(&self) -> std::result::Result<(), String> {
         for asked in &self.asked {
             let answers = self.answers_to(asked);
-            let least = usize::from(!asked.waits && asked.withdrawn.is_none());
+            let least = usize::from(!asked.waits && !asked.withdrawn);
             // Withdrawn after it was answered, or on the way. A call that was withdrawn and comes again at
             // once, with the same id of JSON-RPC, is refused while the first is on its way out.
             let most = if asked.waits { asked.times - 1 } else { asked.times };
@@ -409,6 +418,7 @@ impl Case {
                 return Err(format!("{answers} answers to {}, not {least} to {most}", asked.line));
             }
         }
+        self.check_withdrawals()?;
         let of_asked: usize = self.asked.iter().map(|asked| self.answers_to(asked)).sum();
         let all = self.heard().iter().filter(|line| line["type"] == "control_response").count();
         if all != of_asked {
@@ -419,6 +429,27 @@ impl Case {
         let prompts: Vec<_> = prompts.map(|line| line["message"]["content"].to_string()).collect();
         let want: Vec<_> = (1..=self.prompts).map(|n| format!("\"prompt {n}\"")).collect();
         if prompts == want { Ok(()) } else { Err(format!("{prompts:?} in place of {want:?}")) }
+    }
+
+    /// Once a withdrawal is read, no answer is written.
+    fn check_withdrawals(&self) -> std::result::Result<(), String> {
+        let heard = self.heard();
+        let answer = |asked: &Asked| {
+            let id = &asked.line["request_id"];
+            heard.iter().position(|line| {
+                line["type"] == "control_response" && line["response"]["request_id"] == *id
+            })
+        };
+        // One that is made again is another request.
+        for asked in self.asked.iter().filter(|asked| asked.times == 1) {
+            let Some(after) = asked.after.map(|after| &self.asked[after]) else { continue };
+            if let (Some(late), Some(read)) = (answer(asked), answer(after))
+                && late > read
+            {
+                return Err(format!("an answer to {} after it was withdrawn", asked.line));
+            }
+        }
+        Ok(())
     }
 
     async fn check_events(&mut self) -> std::result::Result<(), String> {

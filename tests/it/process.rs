@@ -415,7 +415,10 @@ async fn lines_of_stderr_are_whole_and_have_an_end() {
     // One of 100,000 bytes in two parts, one that was written in two pieces, and one without a line break.
     let want = [&long[..], &long[..100_000 - long.len()], "in pieces", "the end"];
     assert!(*lines == want, "{:?}", lines.iter().map(String::len).collect::<Vec<_>>());
-    assert!(error.exit().unwrap().stderr.ends_with("in pieces\nthe end"), "{error:?}");
+    let stderr = &error.exit().unwrap().stderr;
+    assert!(stderr.ends_with("in pieces\nthe end"), "{error:?}");
+    // The last 8 KiB, and no line that is only begun.
+    assert!(stderr.len() <= 8 * 1024, "{}", stderr.len());
 }
 
 #[tokio::test]

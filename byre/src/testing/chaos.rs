@@ -37,6 +37,7 @@ const KILLED: u8 = 3;
 /// | [`garbage`](Self::garbage) | lines that are no JSON, no UTF-8, or cut short | keeps the last 20 for errors, and goes on |
 /// | [`unknown_lines`](Self::unknown_lines) | types, requests and ids that nobody knows | gives events as [`Other`](crate::Event::Other), refuses requests, ignores the rest |
 /// | [`lone_surrogates`](Self::lone_surrogates) | half a character in each line | reads it as U+FFFD |
+/// | [`broken_utf8`](Self::broken_utf8) | a byte in each line that is no UTF-8 | reads it as U+FFFD |
 /// | [`duplicates`](Self::duplicates) | control lines come twice | answers a request once while it runs, ignores the rest |
 /// | [`reorders`](Self::reorders) | answers of the CLI come in another order | matches them by id |
 /// | [`long_line`](Self::long_line) | one line of many bytes | takes it, up to the [limit](crate::SessionBuilder::max_line) |
@@ -121,6 +122,7 @@ impl Chaos {
             .garbage()
             .unknown_lines()
             .lone_surrogates()
+            .broken_utf8()
             .duplicates()
             .reorders()
             .long_line(1024 * 1024)
@@ -190,6 +192,18 @@ impl Chaos {
     /// ```
     pub fn lone_surrogates(mut self) -> Self {
         self.faults.surrogates = true;
+        self
+    }
+
+    /// Each line of the CLI that is an object gets a string with a byte in it that is no UTF-8.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let chaos = byre::testing::Chaos::new(7).broken_utf8();
+    /// ```
+    pub fn broken_utf8(mut self) -> Self {
+        self.faults.broken_utf8 = true;
         self
     }
 

@@ -167,6 +167,19 @@ async fn a_long_stray_line_is_kept_in_part() {
 }
 
 #[tokio::test]
+async fn the_last_stray_lines_are_kept_and_no_others() {
+    let (link, mut reports, mut cli) = connect(4096);
+    for n in 0..50 {
+        cli.stdout.write_all(format!("line {n}\n").as_bytes()).await.unwrap();
+    }
+    drop(cli);
+    assert!(reports.recv().await.is_none());
+    let error = link.request("later", json!({}), SOON).await.unwrap_err();
+    let want: Vec<_> = (30..50).map(|n| format!("line {n}")).collect();
+    assert_eq!(error.exit().unwrap().stdout, want);
+}
+
+#[tokio::test]
 async fn the_last_error_result_is_the_reason() {
     let (link, _reports, mut cli) = connect(4096);
     cli.say(json!({"type": "result", "is_error": true, "errors": ["too many turns"]})).await;
@@ -227,8 +240,12 @@ async fn close_writes_everything_then_closes_stdin_and_drops_handlers() {
     assert_eq!(cli.hear().await.unwrap()["type"], "user");
     assert!(cli.hear().await.is_none(), "stdin is closed");
     assert!(!closing.is_finished());
+    // What still comes is read, although nobody could be answered.
+    cli.ask("late", "hang").await;
+    cli.say(json!({"type": "result", "is_error": true, "errors": ["too late"]})).await;
     drop(cli.stdout);
     closing.await.unwrap();
+    assert!(cli.started.try_recv().is_err(), "no handler is started");
     assert_eq!(link.send_line(String::new()).unwrap_err().kind(), ErrorKind::Closed);
     link.close().await;
 }

@@ -13,6 +13,7 @@ pub(super) struct Faults {
     pub(super) garbage: bool,
     pub(super) unknown: bool,
     pub(super) surrogates: bool,
+    pub(super) broken_utf8: bool,
     pub(super) duplicates: bool,
     pub(super) reorders: bool,
     pub(super) long_line: Option<usize>,
@@ -97,6 +98,13 @@ fn unknown_line(random: &mut Random) -> String {
 pub(super) fn with_lone_surrogate(line: &mut Vec<u8>) {
     if line.starts_with(b"{\"") {
         line.splice(..1, *b"{\"chaos\":\"\\ud83d\",");
+    }
+}
+
+/// Puts a byte that is no UTF-8 into a line that is an object.
+pub(super) fn with_broken_utf8(line: &mut Vec<u8>) {
+    if line.starts_with(b"{\"") {
+        line.splice(..1, *b"{\"chaos_bytes\":\"\xff\",");
     }
 }
 

@@ -60,6 +60,9 @@ async fn every_fault_comes_sooner_or_later() {
         assert!(all.contains(line), "{line:?}");
     }
     assert!(all.contains("{\"chaos\":\"\\ud83d\",\"type\":\"result\"}\n"));
+    let (read, _) = pass(Chaos::new(1).broken_utf8(), "").await;
+    let line = b"{\"chaos_bytes\":\"\xff\",\"type\":\"result\"}\n";
+    assert!(read.windows(line.len()).any(|window| window == line));
     // Three answers in some of their orders, and some lines twice.
     assert!(orders.len() > 10, "{} ways", orders.len());
     assert!(orders.contains(LINES.as_bytes()), "or nothing happens");

@@ -151,6 +151,9 @@ impl<W: AsyncWrite + Unpin> There<W> {
         if self.faults.surrogates {
             faults::with_lone_surrogate(&mut line);
         }
+        if self.faults.broken_utf8 {
+            faults::with_broken_utf8(&mut line);
+        }
         if let Some(wait) = self.faults.wait(&mut self.random) {
             time::sleep(wait).await;
         }
