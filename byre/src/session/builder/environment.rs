@@ -32,7 +32,8 @@ impl SessionBuilder {
     }
 
     /// Starts from an empty environment instead of this program's. Without `PATH` and `HOME` the CLI
-    /// finds neither its helpers nor its settings.
+    /// finds neither its helpers nor its settings. Two variables of byre's own are there all the same: `BYRE_CLI`,
+    /// by which it finds what a CLI has left behind, and `CLAUDE_CODE_SDK_READS_SESSION_STATE`.
     ///
     /// # Example
     ///
