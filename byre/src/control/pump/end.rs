@@ -97,8 +97,8 @@ impl Pump {
         let exit = self.exit(self.status, stderr);
         tracing::debug!(status = ?exit.status, "the session is over");
         // Kills what the CLI has started and left behind.
-        if let Some(process) = self.process.take() {
-            process.end().await;
+        if let Some(process) = &mut self.process {
+            process.kill();
         }
         let _ = self.shared.exit.set(exit);
         // From here on every link finds the session over, and whoever waits for an answer or an event
@@ -108,6 +108,10 @@ impl Pump {
         while self.commands.recv().await.is_some() {}
         drop(self.outgoing);
         drop(self.reports);
+        // Only `close` waits for the rest.
+        if let Some(process) = self.process.take() {
+            process.end().await;
+        }
         if let Some(recorder) = &mut self.recorder {
             recorder.finish().await;
         }

@@ -21,7 +21,6 @@ pub(super) fn kill(mark: &str) {
             return;
         }
         for process in marked {
-            tracing::debug!(pid = process.as_raw(), "kills what the CLI has left behind");
             // Fails if it has ended just now.
             let _ = signal::kill(process, Signal::SIGKILL);
         }
