@@ -118,6 +118,7 @@ fn keep(prepare: impl Fn() -> Command, mark: &str, answer: oneshot::Sender<io::R
     // Where nobody waits for it any more, this drops the child, and so kills it.
     let _ = answer.send(started);
     let status = exit(&mut process);
+    #[cfg(target_os = "linux")]
     let was_killed = status.as_ref().is_ok_and(|status| status.code().is_none());
     let _ = tell.send(status);
     // Fails when the child is dropped, which is what it is about.
