@@ -235,3 +235,20 @@ pub(crate) async fn limit_start<T>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    /// As where the file of the CLI lies on a disk that does not answer.
+    #[tokio::test(start_paused = true)]
+    async fn a_process_that_does_not_come_to_life_is_given_up() {
+        let start = Instant::now();
+        let hangs = std::future::pending::<Result<()>>();
+        let error = limit_launch(Some(SPAWN_LIMIT), hangs).await.unwrap_err();
+        assert_eq!((start.elapsed(), error.kind()), (SPAWN_LIMIT, ErrorKind::Timeout));
+        assert_eq!(error.timeout().map(|timeout| timeout.clock), Some(Clock::Spawn));
+        assert!(limit_launch(None, async { Ok(()) }).await.is_ok());
+    }
+}

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use byre::{
-    ErrorKind,
+    ErrorKind, Session,
     testing::{Reply, Script},
 };
 use serde_json::json;
@@ -12,7 +12,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{Traces, live};
+use super::{Live, Traces, live};
 
 /// How long the end of a session may take: five seconds until SIGTERM, five more until SIGKILL.
 const END: Duration = Duration::from_secs(12);
@@ -66,21 +66,31 @@ fn a_runtime_that_ends_takes_the_cli_with_it() {
     runtime.block_on(traces.gone(Duration::from_secs(5)));
 }
 
+/// The model runs a command that does not end.
+fn command() -> Script {
+    Script::new().call("Bash", json!({"command": "touch started; tail -f /dev/null; true"}))
+}
+
+/// A session in which that command runs.
+async fn in_a_command(live: &Live) -> (Session, Traces) {
+    let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
+    let traces = Traces::of(live, &session);
+    let started = async {
+        while !live.file("started").exists() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
+        () = started => {}
+    }
+    (session, traces)
+}
+
 #[tokio::test]
 async fn what_the_cli_started_ends_with_it() {
-    let command = json!({"command": "touch started; tail -f /dev/null; true"});
-    live(Script::new().call("Bash", command), async |live| {
-        let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
-        let traces = Traces::of(live, &session);
-        let started = async {
-            while !live.file("started").exists() {
-                sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::select! {
-            outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
-            () = started => {}
-        }
+    live(command(), async |live| {
+        let (session, traces) = in_a_command(live).await;
         drop(session);
         traces.gone(END).await;
     })
@@ -91,19 +101,8 @@ async fn what_the_cli_started_ends_with_it() {
 #[tokio::test]
 async fn the_command_of_a_cli_that_is_killed_ends_too() {
     for signal in ["-KILL", "-STOP"] {
-        let command = json!({"command": "touch started; tail -f /dev/null; true"});
-        live(Script::new().call("Bash", command), async |live| {
-            let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
-            let traces = Traces::of(live, &session);
-            let started = async {
-                while !live.file("started").exists() {
-                    sleep(Duration::from_millis(20)).await;
-                }
-            };
-            tokio::select! {
-                outcome = session.prompt("Start.") => panic!("it ended: {outcome:?}"),
-                () = started => {}
-            }
+        live(command(), async |live| {
+            let (session, traces) = in_a_command(live).await;
             let status = program("kill").args([signal, &traces.cli.to_string()]).status();
             assert!(status.unwrap().success());
             if signal == "-STOP" {
@@ -125,8 +124,7 @@ fn a_program_that_is_killed_takes_the_cli_and_its_command_with_it() {
 
     let runtime = tokio::runtime::Runtime::new().unwrap();
     if let Some(file) = std::env::var_os(HOST) {
-        let command = json!({"command": "touch started; tail -f /dev/null; true"});
-        return runtime.block_on(live(Script::new().call("Bash", command), async |live| {
+        return runtime.block_on(live(command(), async |live| {
             let mut session = live.builder().bypass_permissions().spawn().await.unwrap();
             let Traces { cli, folder } = Traces::of(live, &session);
             let started = async {
